@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Capabilities, user namespaces, rights to make namespaces; see caps.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/capability.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "caps.h"
+#include "child.h"
+#include "needs.h"
+
+int caps_have(int cap)
+{
+	cap_t caps = cap_get_proc();
+	cap_flag_value_t value = CAP_CLEAR;
+	int ret = 0;
+
+	if (!caps)
+		return -errno;
+	if (cap_get_flag(caps, cap, CAP_EFFECTIVE, &value) < 0)
+		ret = -errno;
+	cap_free(caps);
+	return ret ? ret : value == CAP_SET;
+}
+
+static int caps_apply(cap_t caps)
+{
+	int ret = cap_set_proc(caps) < 0 ? -errno : 0;
+
+	cap_free(caps);
+	return ret;
+}
+
+int caps_drop(int cap)
+{
+	cap_t caps = cap_get_proc();
+	cap_value_t list[] = { cap };
+
+	if (!caps)
+		return -errno;
+	cap_set_flag(caps, CAP_EFFECTIVE, 1, list, CAP_CLEAR);
+	return caps_apply(caps);
+}
+
+int caps_drop_all(void)
+{
+	cap_t caps = cap_get_proc();
+
+	if (!caps)
+		return -errno;
+	cap_clear_flag(caps, CAP_EFFECTIVE);
+	return caps_apply(caps);
+}
+
+int caps_restore(void)
+{
+	cap_t caps = cap_get_proc();
+
+	if (!caps)
+		return -errno;
+	cap_fill_flag(caps, CAP_EFFECTIVE, caps, CAP_PERMITTED);
+	return caps_apply(caps);
+}
+
+int caps_become(uid_t uid)
+{
+	if (setgroups(0, NULL) < 0 || setresgid(uid, uid, uid) < 0 ||
+	    setresuid(uid, uid, uid) < 0)
+		return -errno;
+	return 0;
+}
+
+static int write_file(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	int ret = 0;
+
+	if (fd < 0)
+		return -errno;
+	if (write(fd, text, strlen(text)) < 0)
+		ret = -errno;
+	close(fd);
+	return ret;
+}
+
+int userns_enter(void)
+{
+	unsigned int uid = geteuid(), gid = getegid();
+	char map[64];
+	int ret;
+
+	if (unshare(CLONE_NEWUSER) < 0)
+		return -errno;
+	/* gid_map of an ordinary user wants setgroups(2) denied first */
+	ret = write_file("/proc/self/setgroups", "deny");
+	if (ret < 0)
+		return ret;
+	snprintf(map, sizeof(map), "0 %u 1", uid);
+	ret = write_file("/proc/self/uid_map", map);
+	if (ret < 0)
+		return ret;
+	snprintf(map, sizeof(map), "0 %u 1", gid);
+	return write_file("/proc/self/gid_map", map);
+}
+
+/* A namespace and the option of the kernel it needs. */
+static const struct {
+	int flag;
+	const char *option;
+} namespaces[] = {
+	{ CLONE_NEWPID, NEEDS_PID_NS },
+	{ CLONE_NEWTIME, NEEDS_TIME_NS },
+	{ CLONE_NEWUSER, NEEDS_USER_NS },
+	{ CLONE_NEWNS, NULL },
+	{ CLONE_NEWIPC, NEEDS_SYSVIPC },
+	{ CLONE_NEWNET, NEEDS_NET_NS },
+	{ CLONE_NEWUTS, NEEDS_UTS_NS },
+	{ CLONE_NEWCGROUP, NEEDS_CGROUPS },
+};
+
+static void try_unshare(struct child_report *rep, void *arg)
+{
+	rep->value[0] = unshare(*(int *)arg) < 0 ? -errno : 0;
+}
+
+/* 0: can be made; 1: a known lack, in @missing; else a negative errno. */
+static int try_namespace(int flag, const char *option, const char **missing)
+{
+	struct child_report rep;
+	int ret;
+
+	ret = child_run(&rep, 0, try_unshare, &flag);
+	if (ret < 0)
+		return ret;
+	if (!child_held(&rep))
+		return -ECHILD;
+	ret = rep.value[0];
+	if (ret == -EINVAL && option) {
+		*missing = option;
+		return 1;
+	}
+	if (ret == -EPERM && prctl(PR_GET_SECCOMP) == 2) {
+		*missing = NEEDS_NS_UNFILTERED;
+		return 1;
+	}
+	return ret;
+}
+
+/* A user namespace that may be made but grants nothing (AppArmor) is no help */
+static int become_root_of_userns(const char **missing)
+{
+	int ret = access("/proc/self/uid_map", F_OK);
+
+	if (ret < 0) {
+		*missing = NEEDS_PROC;
+		return 0;
+	}
+	ret = userns_enter();
+	if (ret == -EINVAL)
+		*missing = NEEDS_USER_NS;
+	else if (ret == -EPERM || ret == -EACCES || ret == -ENOSPC ||
+		 ret == -EUSERS || (!ret && !caps_have(CAP_SYS_ADMIN)))
+		*missing = NEEDS_USERNS;
+	else
+		return ret;
+	return 0;
+}
+
+int ns_prepare(__u64 flags, const char **missing)
+{
+	size_t i;
+	int ret;
+
+	*missing = NULL;
+	ret = caps_have(CAP_SYS_ADMIN);
+	if (ret < 0)
+		return ret;
+	if (!ret) {
+		ret = become_root_of_userns(missing);
+		if (ret < 0 || *missing)
+			return ret;
+	}
+	for (i = 0; i < sizeof(namespaces) / sizeof(namespaces[0]); i++) {
+		if (!(flags & namespaces[i].flag))
+			continue;
+		ret = try_namespace(namespaces[i].flag, namespaces[i].option,
+				    missing);
+		if (ret)
+			return ret < 0 ? ret : 0;
+	}
+	return 0;
+}

@@ -1,56 +1,74 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# `make help` says what there is. The work is done by the kernel's own
-# kselftest Makefiles; this one finds them and hands the directories over.
+# `make help` says what there is. The kernel's own kselftest Makefile does the
+# work; this one finds it and hands the directories to it.
 
-TARGETS ?= pidns timens fork
+dirs := pidns timens fork
 top := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
-build := $(top)/lib/build
 
 .DEFAULT_GOAL := all
 
-# Below a driver (TARGETS=<name> in a kernel tree) OUTPUT says where to build.
-ifneq ($(OUTPUT),)
+ifeq ($(origin OUTPUT),command line)
+
+# --- called by that Makefile, as one of its TARGETS ---------------------------
+# Every directory gets its turn; one that does not build makes the end a failure.
+each = ret=0; for d in $(dirs); do mkdir -p $(OUTPUT)/$$d && \
+	$(MAKE) -C $$d OUTPUT=$(OUTPUT)/$$d $(1) || ret=1; done; exit $$ret
 
 all run_tests clean:
-	@for t in $(TARGETS); do \
-		mkdir -p $(OUTPUT)/$$t && \
-		$(MAKE) -C $$t OUTPUT=$(OUTPUT)/$$t $@ || exit; \
-	done
+	@$(call each,$@)
 
 install:
-	@for t in $(TARGETS); do \
-		mkdir -p $(OUTPUT)/$$t && \
-		$(MAKE) -C $$t OUTPUT=$(OUTPUT)/$$t \
-			INSTALL_PATH=$(INSTALL_PATH)/$$t install || exit; \
-	done
+	@$(call each,install INSTALL_PATH=$(INSTALL_PATH)/$$d)
 
 emit_tests:
-	@for t in $(TARGETS); do \
-		$(MAKE) -s -C $$t OUTPUT=$(OUTPUT)/$$t \
-			COLLECTION=$(COLLECTION)/$$t emit_tests || exit; \
-	done
+	@$(call each,-s emit_tests COLLECTION=$(COLLECTION)/$$d)
 
-.PHONY: all run_tests clean install emit_tests
+.PHONY: all run_tests install emit_tests clean
 
 else
 
-driver := $(top)/.harness/tools/testing/selftests
+# --- called by a person -------------------------------------------------------
+# The kernel tree we lie in (PWD tells when it only links to us), or our copy.
+# $(1) is our directory's name in it; the value ends in kselftest/runner.sh.
+tree_of = $(and $(filter $(top),$(realpath $(1))),$(wildcard $(1)/../kselftest/runner.sh))
+tree := $(or $(call tree_of,$(top)),$(call tree_of,$(PWD)))
+prefix := $(if $(tree),$(notdir $(tree:/../kselftest/runner.sh=))/)
+ksft := $(or $(abspath $(tree:/kselftest/runner.sh=)),$(top)/.harness/tools/testing/selftests)
+
+TARGETS ?= $(dirs)
+targets := $(TARGETS:%=$(prefix)%)
+objtree := $(abspath $(or $(O),$(KBUILD_OUTPUT)))
+instdir := $(or $(KSFT_INSTALL_PATH),$(INSTALL_PATH),$(if $(tree)$(objtree),,kselftest_install))
+
+# make hands on what came from its own command line, where relative paths start
+# here. Without FORCE_TARGETS the kernel's Makefile passes over what fails to build.
+handed := KSRC= FORCE_TARGETS=1 TARGETS="$(targets)"
+handed += $(if $(objtree),O=$(objtree))
+handed += $(if $(instdir),INSTALL_PATH=$(abspath $(instdir)) KSFT_INSTALL_PATH=$(abspath $(instdir)))
 
 all run_tests install gen_tar clean:
-	@for t in $(TARGETS); do ln -sfn ../../../../$$t $(driver)/$$t; done
-	@$(MAKE) --no-print-directory -C $(driver) TARGETS="$(TARGETS)" FORCE_TARGETS=1 $@
+	@$(top)/lib/build/ready.sh $(ksft) "$(KSRC)" $(targets)
+	@$(MAKE) --no-print-directory -C $(ksft) $(handed) $@
 
 setup:
-	@$(build)/setup.sh
+	@$(top)/lib/build/setup.sh $(if $(tree),-t $(ksft)) "$(KSRC)"
 
-check:
+check: all
 	@$(top)/lib/selftest/check.sh
 	@$(MAKE) --no-print-directory lint
 
 lint:
-	@$(build)/lint.sh
+	@$(top)/lib/build/lint.sh $(ksft)/../../..
 
-.PHONY: all run_tests install gen_tar clean setup check lint
+help:
+	@cat $(top)/lib/build/help
+
+# Also with -j, what was asked for together with setup comes after it.
+ifneq ($(filter setup,$(MAKECMDGOALS)),)
+all run_tests install gen_tar clean check lint: | setup
+endif
+
+.PHONY: all run_tests install gen_tar clean setup check lint help
 
 endif

@@ -1,36 +1,53 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # What the Makefiles of pidns/, timens/ and fork/ share. They are ordinary
-# kselftest Makefiles: lib.mk of the kernel does the running and installing;
+# kselftest Makefiles: the kernel's lib.mk does the running and installing;
 # this file says what to build, and how.
 #
-#   *_test.c, *_perf.c   a test program each, built, run and installed
-#   *_test.sh            a test script, run and installed
+#   *_test.c, *_perf.c   a test program each: built, run and installed
+#   *_test.sh            a test script: run and installed
 #   *_probe.c            a program that tests execute: static where a static
 #                        libc exists, and also as *_probe32 where the compiler
 #                        can make 32-bit programs
-#   any other .c here    helpers of this directory, linked like ../lib/*.c
+#   any other *.c        helpers of this directory, linked like lib/*.c
 #
 # So a new test is one new file.
 
 # --- the kernel's harness -----------------------------------------------------
-# Either the kernel tree this directory lies in or is linked into, or the copy
-# that `make setup` (or KSRC=) leaves in ../.harness. make resolves symbolic
-# links when it enters a directory, so a tree that merely links here shows only
-# in what it hands down: OUTPUT, SRC_PATH, and PWD of the calling shell.
-is_ksft = $(and $(wildcard $(1)/kselftest_harness.h),$(wildcard $(1)/lib.mk),$(wildcard $(1)/kselftest/runner.sh))
-ksft_dirs := $(CURDIR)/../..
-ksft_dirs += $(if $(OUTPUT),$(abspath $(OUTPUT)/../..) $(abspath $(OUTPUT)/..))
-ksft_dirs += $(SRC_PATH) $(PWD) $(abspath $(PWD)/..) $(abspath $(PWD)/../..)
-ksft_dirs += $(CURDIR)/../.harness/tools/testing/selftests
-ksft := $(realpath $(firstword $(foreach d,$(ksft_dirs),$(if $(call is_ksft,$(d)),$(d)))))
+# It is in the kernel tree this directory lies in or is linked into, else in the
+# copy `make setup` (or KSRC=) leaves in .harness, which links to us in turn.
+# make resolves symbolic links when it enters a directory, so a tree that only
+# links to us shows in nothing but what it hands down: OUTPUT, SRC_PATH and PWD.
+up ?= ..
+own := $(up)/.harness/tools/testing/selftests
+places := $(abspath $(up)/..)
+places += $(if $(OUTPUT),$(abspath $(OUTPUT)/../..) $(abspath $(OUTPUT)/..))
+places += $(SRC_PATH) $(PWD) $(abspath $(PWD)/..) $(abspath $(PWD)/../..)
 
-ifeq ($(ksft),)
-$(error the kselftest harness is not here yet: run "make setup" in $(abspath ..), or give KSRC=<kernel tree>)
+# Our name in the harness in directory $(1); empty if it is none or not ours.
+has_harness = $(wildcard $(1)/kselftest/runner.sh)
+links = $(wildcard $(1)/$(notdir $(CURDIR)) $(1)/*/$(notdir $(CURDIR)))
+us_in = $(if $(call has_harness,$(1)),$(firstword $(foreach d,$(call links,$(1)),\
+	$(if $(filter $(CURDIR),$(realpath $(d))),$(d))) $(filter $(realpath $(1))/%,$(CURDIR))))
+place := $(firstword $(foreach p,$(places),$(if $(call us_in,$(p)),$(p))))
+
+ifeq ($(place),)
+ifneq ($(KSRC),)
+ifneq ($(shell $(up)/lib/build/harness.sh $(KSRC) $(up)/.harness && echo done),done)
+$(error KSRC=$(KSRC) gives no harness)
+endif
+endif
+place := $(if $(call has_harness,$(own)),$(own))
 endif
 
+ifeq ($(place),)
+$(error no kselftest harness yet: run "make setup" in $(abspath $(up)))
+endif
+ksft := $(realpath $(place))
+here := $(or $(call us_in,$(ksft)),$(CURDIR))
+
 # --- what to build ------------------------------------------------------------
-tests  := $(patsubst %.c,%,$(wildcard *_test.c *_perf.c))
+tests := $(patsubst %.c,%,$(wildcard *_test.c *_perf.c))
 probes := $(patsubst %.c,%,$(wildcard *_probe.c))
 helpers := $(filter-out %_test.c %_perf.c %_probe.c,$(wildcard *.c))
 
@@ -42,55 +59,72 @@ TEST_FILES := $(wildcard settings)
 
 include $(ksft)/lib.mk
 
+ifneq ($(probes),)
+ifeq ($(shell $(up)/lib/build/toolchain.sh -32 $(CC) $(LDFLAGS) && echo yes),yes)
+probes32 := $(probes:%=%32)
+TEST_GEN_PROGS_EXTENDED += $(probes32:%=$(OUTPUT)/%)
+all: $(probes32:%=$(OUTPUT)/%)
+endif
+endif
+
 # The runner names a test after the part of $PWD below the harness, and looks
 # for `settings` there. Where that directory is a link to this one, PWD has to
-# say so; POSIX lets a shell believe an exported PWD that is the current
+# say so: POSIX lets a shell believe an inherited PWD that is the current
 # directory by another name.
-below := $(patsubst $(BUILD)/%,%,$(OUTPUT)) $(patsubst $(ksft)/%,%,$(PWD)) $(notdir $(CURDIR))
-here := $(firstword $(foreach d,$(below),$(if $(filter $(CURDIR),$(realpath $(ksft)/$(d))),$(ksft)/$(d))))
-export PWD := $(or $(here),$(CURDIR))
+export PWD := $(here)
 
 # --- how to build -------------------------------------------------------------
 # Own variables and rules: CFLAGS on the command line must not remove what the
 # sources cannot do without, and the pattern rule of 5.10 ignores our headers.
-hdrs := $(wildcard *.h ../lib/*.h) $(ksft)/kselftest.h $(ksft)/kselftest_harness.h
-mk := $(lastword $(filter %/collection.mk,$(MAKEFILE_LIST)))
+hdrs := $(wildcard *.h $(up)/lib/*.h) $(ksft)/kselftest.h $(ksft)/kselftest_harness.h
+hdrs += $(lastword $(filter %/collection.mk,$(MAKEFILE_LIST)))
 objdir := $(OUTPUT)/.lib
-archive := $(objdir)/lib.a
-objs := $(patsubst %.c,$(objdir)/%.o,$(notdir $(wildcard ../lib/*.c)) $(helpers))
+sources := $(notdir $(wildcard $(up)/lib/*.c)) $(helpers)
 
-ifneq ($(LLVM),)
-AR := $(firstword $(shell command -v $(LLVM_PREFIX)llvm-ar$(LLVM_SUFFIX)) $(CROSS_COMPILE)ar)
-else
 AR := $(CROSS_COMPILE)ar
+ifneq ($(LLVM),)
+AR := $(or $(shell command -v $(LLVM_PREFIX)llvm-ar$(LLVM_SUFFIX)),$(AR))
 endif
 
-# _GNU_SOURCE is spelled as lib.mk from 6.12 on spells it, so that it may come twice.
-base_flags := -std=gnu11 -O2 -g -Wall -D_GNU_SOURCE= -I. -I../lib -I$(ksft)
+# _GNU_SOURCE is spelled as in lib.mk from 6.12 on, so that it may come twice.
+# Headers of the kernel tree are not used (KHDR_INCLUDES): what is built must
+# not depend on whether somebody installed them; lib/uapi.h has what is new.
+base_flags := -std=gnu11 -O2 -g -Wall -D_GNU_SOURCE= -I. -I$(up)/lib -I$(ksft)
 compile = $(CC) $(base_flags) $(CFLAGS) $(CPPFLAGS)
-libs = $(archive) $(LDLIBS) -lcap -pthread
-say = @printf '  %-7s %s\n' $(1) $(2)
+libs = $(LDLIBS) -lcap -pthread
+say = @printf '  %-7s %s\n' $(1) $(notdir $@)
 
-$(tests:%=$(OUTPUT)/%): $(OUTPUT)/%: %.c $(archive) $(hdrs) $(mk)
-	$(call say,CC,$(notdir $@))
-	@$(compile) $(LDFLAGS) $< $(libs) -o $@
+$(tests:%=$(OUTPUT)/%): $(OUTPUT)/%: %.c $(objdir)/lib.a $(hdrs)
+	$(call say,CC)
+	@$(compile) $(LDFLAGS) $< $(objdir)/lib.a $(libs) -o $@
 
-$(probes:%=$(OUTPUT)/%): $(OUTPUT)/%: %.c $(archive) $(hdrs) $(mk)
-	$(call say,CC,$(notdir $@))
-	@$(compile) -static $(LDFLAGS) $< $(libs) -o $@ 2>/dev/null || \
-	 $(compile) $(LDFLAGS) $< $(libs) -o $@
+# The first attempt is silent: it fails where there is no static libc.
+static_or_not = $(1) -static $(2) 2>/dev/null || $(1) $(2)
 
-$(archive): $(objs)
+$(probes:%=$(OUTPUT)/%): $(OUTPUT)/%: %.c $(objdir)/lib.a $(hdrs)
+	$(call say,CC)
+	@$(call static_or_not,$(compile),$(LDFLAGS) $< $(objdir)/lib.a $(libs) -o $@)
+
+# libcap is rarely there for 32 bits, and no probe needs it.
+$(probes32:%=$(OUTPUT)/%): $(OUTPUT)/%32: %.c $(objdir)/lib32.a $(hdrs)
+	$(call say,CC)
+	@$(call static_or_not,$(compile) -m32,$(LDFLAGS) $< $(objdir)/lib32.a -pthread -o $@)
+
+$(objdir)/lib.a: $(sources:%.c=$(objdir)/%.o)
+$(objdir)/lib32.a: $(sources:%.c=$(objdir)/%.32.o)
+$(objdir)/lib.a $(objdir)/lib32.a:
 	@rm -f $@ && $(AR) rcs $@ $^
 
-$(objdir)/%.o: ../lib/%.c $(hdrs) $(mk) | $(objdir)
+vpath %.c $(up)/lib
+$(objdir)/%.o: %.c $(hdrs) | $(objdir)
 	@$(compile) -c $< -o $@
+$(objdir)/%.32.o: %.c $(hdrs) | $(objdir)
+	@$(compile) -m32 -c $< -o $@
 
-$(objdir)/%.o: %.c $(hdrs) $(mk) | $(objdir)
-	@$(compile) -c $< -o $@
-
+# Everything waits for this directory, so it is the place to look at the
+# compiler first and to say in one line what is missing.
 $(objdir):
-	@mkdir -p $@
+	@$(up)/lib/build/toolchain.sh $(CC) $(LDFLAGS) && mkdir -p $@
 
 # Keeps make from saying "Nothing to be done" in the middle of the results.
 all:

@@ -60,7 +60,7 @@ TEST_FILES := $(wildcard settings)
 include $(ksft)/lib.mk
 
 ifneq ($(probes),)
-ifeq ($(shell $(up)/lib/build/toolchain.sh -32 $(CC) $(LDFLAGS) && echo yes),yes)
+ifeq ($(shell $(up)/lib/build/toolchain.sh -try $(CC) -m32 $(LDFLAGS) && echo yes),yes)
 probes32 := $(probes:%=%32)
 TEST_GEN_PROGS_EXTENDED += $(probes32:%=$(OUTPUT)/%)
 all: $(probes32:%=$(OUTPUT)/%)

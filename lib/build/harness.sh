@@ -97,6 +97,7 @@ add_stub()
 link_directories()
 {
 	for m in "$parent"/*/Makefile; do
+		grep -q lib/build/collection.mk "$m" || continue
 		d=${m%/Makefile}
 		ln -sfn "../../../../${d##*/}" "$1/$st/${d##*/}" || return 1
 	done
@@ -124,8 +125,8 @@ trap 'rm -rf "$new"' EXIT
 trap 'exit 1' HUP INT TERM
 
 # A packed source takes ten seconds: not again for the same one.
-if [ -f "$src" ] && [ "$dest/origin" -nt "$src" ] &&
-   [ "$(cat "$dest/origin")" = "$src" ]; then
+if [ -f "$src" ] && [ "$(cat "$dest/origin" 2>/dev/null)" = "$src" ] &&
+   [ -n "$(find "$dest/origin" -newer "$src")" ]; then
 	exit 0
 fi
 
@@ -148,5 +149,5 @@ if same_files; then
 	link_directories "$dest" || die "cannot write $dest"
 	exit 0
 fi
-link_directories "$new" && rm -rf "$dest" && mv "$new" "$dest" ||
+{ link_directories "$new" && rm -rf "$dest" && mv "$new" "$dest"; } ||
 	die "cannot write $dest"

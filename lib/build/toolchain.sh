@@ -4,7 +4,7 @@
 # Say in one line why the collection cannot be built here, or say nothing:
 #
 #     toolchain.sh COMPILER [FLAGS...]
-#     toolchain.sh -32 COMPILER [FLAGS...]    never says anything
+#     toolchain.sh -try COMPILER [FLAGS...]    says nothing, leaves out libcap
 #
 # Exit status: 0 all there, 1 something is missing.
 
@@ -27,9 +27,9 @@ plain='#include <stdio.h>\n#include <linux/types.h>\nint main(void) { return 0; 
 libcap='#include <sys/capability.h>\nint main(void) { return cap_free(cap_get_proc()); }'
 libs=
 
-if [ "$1" = -32 ]; then
+if [ "$1" = -try ]; then
 	shift
-	links "$plain" "$@" -m32
+	links "$plain" "$@"
 	exit
 fi
 

@@ -55,8 +55,9 @@ setup:
 	@$(top)/lib/build/setup.sh $(if $(tree),-t $(ksft)) "$(KSRC)"
 
 check: all
-	@$(top)/lib/selftest/check.sh
-	@$(MAKE) --no-print-directory lint
+	@$(top)/lib/build/setup.sh -c -p
+	@ret=0; $(top)/lib/selftest/check.sh || ret=1; \
+	$(MAKE) --no-print-directory lint || ret=1; exit $$ret
 
 lint:
 	@$(top)/lib/build/lint.sh $(ksft)/../../..

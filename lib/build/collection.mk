@@ -89,7 +89,8 @@ endif
 # _GNU_SOURCE is spelled as in lib.mk from 6.12 on, so that it may come twice.
 # Headers of the kernel tree are not used (KHDR_INCLUDES): what is built must
 # not depend on whether somebody installed them; lib/uapi.h has what is new.
-base_flags := -std=gnu11 -O2 -g -Wall -D_GNU_SOURCE= -I. -I$(up)/lib -I$(ksft)
+# The harness is a system header: its own warnings (-Wextra) are not ours.
+base_flags := -std=gnu11 -O2 -g -Wall -D_GNU_SOURCE= -I. -I$(up)/lib -isystem $(ksft)
 compile = $(CC) $(base_flags) $(CFLAGS) $(CPPFLAGS)
 libs = $(LDLIBS) -lcap -pthread
 say = @printf '  %-7s %s\n' $(1) $(notdir $@)

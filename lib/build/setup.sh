@@ -96,7 +96,7 @@ how_to_install()
 	esac
 }
 
-# packages WHEN...: 1 if something is still missing at the end
+# packages WHEN...: install them, or say how to
 packages()
 {
 	list=$(missing "$@")
@@ -107,7 +107,6 @@ packages()
 		install $list && return 0
 	fi
 	say "missing; as root: $(how_to_install "$list")"
-	return 1
 }
 
 # --- the kernel's harness -----------------------------------------------------
@@ -144,7 +143,8 @@ from_package()
 	trap 'exit 1' HUP INT TERM
 	say "fetching $package for the kselftest harness (some 150 MB, kept: 400 kB)"
 	(cd "$dir" && apt-get -qq -o APT::Sandbox::User=root download "$package") &&
-		"$build/harness.sh" "$dir"/*.deb "$dest"
+		"$build/harness.sh" "$dir"/*.deb "$dest" &&
+		(cd "$dir" && echo *.deb) >"$dest/origin"
 }
 
 from_here()
@@ -179,10 +179,10 @@ ksrc=$1
 manager=$(package_manager)
 ret=0
 
-packages build || ret=1
 # shellcheck disable=SC2086 # empty or one word
-packages run $check
+packages build run $check
 packages more
+[ -z "$(missing build)" ] || ret=1
 [ -z "$packages_only" ] || exit "$ret"
 
 if [ -n "$tree" ]; then

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0
+/* One launch: calibrate, warm up, take pairs until they say enough. */
+#include <string.h>
+
+#include "perf_impl.h"
+#include "stats.h"
+
+/*
+ * The first moment to look at the pairs; the next ones are at twice as many.
+ * Where a launch stops does not decide anything but the place of its median.
+ */
+#define FIRST_LOOK 32
+#define LAUNCH_ERROR 0.01
+
+/* A loop that costs less than this part of the operation is not subtracted. */
+#define LOOP_COUNTS 0.02
+
+/* Warm when so many batches in a row set no record by more than a hundredth. */
+#define WARM_QUIET 3
+#define WARM_MOST 30
+#define WARM_RECORD 0.99
+
+/* The quickest of three: what disturbs only makes longer. */
+static long long quickest(struct twins *t, int who, enum twin_task task,
+			  unsigned long n)
+{
+	long long best = 0, ns;
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		ns = twin_run(t, who, task, n);
+		if (ns < 0)
+			return ns;
+		if (!i || ns < best)
+			best = ns;
+	}
+	return best;
+}
+
+int perf_gauge(struct twins *t, struct perf_gauge *g)
+{
+	long long ns, loop;
+
+	*g = (struct perf_gauge){ .batch = 1 };
+	for (;;) {
+		ns = quickest(t, OUTSIDE, TWIN_RUN, g->batch);
+		if (ns < 0)
+			return ns;
+		if (ns >= PERF_BATCH_NS / 2)
+			break;
+		g->batch *= ns < PERF_BATCH_NS / 20 ? 8 : 2;
+	}
+	g->outside = (double)ns / g->batch;
+	g->batch = PERF_BATCH_NS / g->outside;
+	if (!g->batch)
+		g->batch = 1;
+	loop = quickest(t, OUTSIDE, TWIN_EMPTY, PERF_BATCH_NS);
+	if (loop < 0)
+		return loop;
+	g->loop = (double)loop / PERF_BATCH_NS;
+	if (g->loop > g->outside * LOOP_COUNTS)
+		g->minus = g->loop;
+	g->outside -= g->minus;
+	return 0;
+}
+
+static int warm_up(struct twins *t, int who, unsigned long n)
+{
+	long long best = 0, ns;
+	int i, quiet = 0;
+
+	for (i = 0; i < WARM_MOST && quiet < WARM_QUIET; i++) {
+		ns = twin_run(t, who, TWIN_RUN, n);
+		if (ns < 0)
+			return ns;
+		quiet++;
+		if (!i || ns < best * WARM_RECORD)
+			quiet = 0;
+		if (!i || ns < best)
+			best = ns;
+	}
+	return 0;
+}
+
+static int pair(struct twins *t, const struct perf_gauge *g,
+		struct perf_launch *l)
+{
+	int first = l->pairs % 2 ? INSIDE : OUTSIDE;
+	int who, i;
+	long long ns;
+	double each;
+
+	for (i = 0; i < TWINS; i++) {
+		who = i ? !first : first;
+		ns = twin_run(t, who, TWIN_RUN, g->batch);
+		if (ns < 0)
+			return ns;
+		each = (double)ns / g->batch - g->minus;
+		/* A clock that stood still must not become a division by 0. */
+		l->ns[who][l->pairs] = each > 0.001 ? each : 0.001;
+	}
+	l->pairs++;
+	return 0;
+}
+
+/* Returns whether the pairs so far are clear of the limit. */
+static int look(struct perf_launch *l, double limit)
+{
+	double ratio[PERF_PAIRS];
+	int i, n = l->pairs;
+
+	for (i = 0; i < n; i++)
+		ratio[i] = l->ns[INSIDE][i] / l->ns[OUTSIDE][i];
+	stat_sort(ratio, n);
+	l->median = stat_median(ratio, n);
+	return limit > 0 &&
+	       stat_side(ratio, n, stat_rank(n, LAUNCH_ERROR), limit);
+}
+
+int perf_launch(struct twins *t, const struct perf_gauge *g, double limit,
+		int most, long long deadline, struct perf_launch *l)
+{
+	int next = FIRST_LOOK;
+	int ret;
+
+	l->pairs = 0;
+	ret = warm_up(t, OUTSIDE, g->batch);
+	if (!ret)
+		ret = warm_up(t, INSIDE, g->batch);
+	while (!ret && l->pairs < most) {
+		ret = pair(t, g, l);
+		if (l->pairs < next)
+			continue;
+		if (look(l, limit) || perf_now() > deadline)
+			return ret;
+		next *= 2;
+	}
+	if (!ret)
+		look(l, 0);
+	return ret;
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0
+/* From launches to a verdict; see perf.h. */
+#include <string.h>
+
+#include "perf_impl.h"
+#include "stats.h"
+
+/* After so many launches comes one of a twin against its like. */
+#define NULL_EVERY 3
+
+/* A launch that does not get clear of the limit says that, too. */
+#define LAUNCH_NS 250000000LL
+
+static void set_limit(struct perf_study *s)
+{
+	double limit = s->row->limit;
+
+	if (s->o->limit > 0)
+		limit = s->o->limit;
+	else
+		limit += s->row->slack * s->gauge.loop / s->gauge.outside;
+	s->res->limit = limit;
+	s->res->batch = s->gauge.batch;
+	s->res->loop = s->gauge.loop;
+	s->res->subtracted = s->gauge.minus > 0;
+}
+
+static int measure(struct perf_study *s, int null)
+{
+	int first = s->res->launches % 2;
+	long long deadline = perf_now() + LAUNCH_NS;
+	int most = null ? s->launch.pairs : PERF_PAIRS;
+	int ret;
+
+	s->twins.inside = !null && !s->o->null;
+	s->twins.inject = null ? 0 : s->o->inject;
+	ret = twins_start(&s->twins, first ? INSIDE : OUTSIDE);
+	if (!ret && !s->res->batch) {
+		ret = perf_gauge(&s->twins, &s->gauge);
+		set_limit(s);
+	}
+	if (!ret)
+		ret = perf_launch(&s->twins, &s->gauge,
+				  null ? 0 : s->res->limit, most, deadline,
+				  &s->launch);
+	/* After an error a twin may be stuck; our end will be its end. */
+	if (ret)
+		return ret;
+	twins_stop(&s->twins);
+	return perf_raw_write(s->raw, s->res->launches, null, &s->launch);
+}
+
+static int launch(struct perf_study *s)
+{
+	int k = s->res->launches;
+	int who, ret;
+
+	ret = measure(s, 0);
+	if (ret)
+		return ret;
+	s->medians[k] = s->launch.median;
+	for (who = 0; who < TWINS; who++) {
+		stat_sort(s->launch.ns[who], s->launch.pairs);
+		s->ns[who][k] = stat_median(s->launch.ns[who], s->launch.pairs);
+	}
+	s->res->launches++;
+	s->res->pairs += s->launch.pairs;
+	return 0;
+}
+
+/* What this machine cannot tell apart now. */
+static int null_launch(struct perf_study *s)
+{
+	double off;
+	int ret;
+
+	ret = measure(s, 1);
+	if (ret)
+		return ret;
+	off = s->launch.median > 1 ? s->launch.median - 1 :
+				     1 / s->launch.median - 1;
+	if (off > s->res->spread)
+		s->res->spread = off;
+	s->res->nulls++;
+	return 0;
+}
+
+static double median_of(const double *v, int n)
+{
+	double sorted[PERF_LAUNCHES];
+
+	memcpy(sorted, v, n * sizeof(*v));
+	stat_sort(sorted, n);
+	return stat_median(sorted, n);
+}
+
+static void sum_up(struct perf_study *s, int rank)
+{
+	struct perf_result *res = s->res;
+	double sorted[PERF_LAUNCHES];
+	int n = res->launches;
+
+	if (!n)
+		return;
+	memcpy(sorted, s->medians, sizeof(sorted));
+	stat_sort(sorted, n);
+	res->ratio = stat_median(sorted, n);
+	res->lo = sorted[rank - 1];
+	res->hi = sorted[n - rank];
+	res->outside = median_of(s->ns[OUTSIDE], n);
+	res->inside = median_of(s->ns[INSIDE], n);
+}
+
+/* Returns whether that is an answer. */
+static int decide(struct perf_study *s, int rank)
+{
+	struct perf_result *res = s->res;
+
+	sum_up(s, rank);
+	res->verdict = PERF_UNSURE;
+	res->reason = "near-limit";
+	if (res->lo / (1 + res->spread) > res->limit)
+		res->verdict = PERF_OVER;
+	else if (res->hi * (1 + res->spread) < res->limit)
+		res->verdict = PERF_WITHIN;
+	if (res->verdict != PERF_UNSURE)
+		res->reason = NULL;
+	return res->verdict != PERF_UNSURE;
+}
+
+static int out_of_time(const struct perf_study *s)
+{
+	return perf_now() - s->start > s->o->budget_ms * 1000000LL;
+}
+
+/* As few launches as give an answer, looked at only when stats.h allows. */
+int perf_study(struct perf_study *s)
+{
+	int i, ret;
+
+	for (i = 0; i < STAT_LOOKS; i++) {
+		while (s->res->launches < stat_looks[i].n) {
+			if (out_of_time(s)) {
+				sum_up(s, 1);
+				s->res->verdict = PERF_UNSURE;
+				s->res->reason = "out-of-time";
+				return 0;
+			}
+			ret = launch(s);
+			if (!ret && s->res->launches % NULL_EVERY == 0)
+				ret = null_launch(s);
+			if (ret)
+				return ret;
+		}
+		if (decide(s, stat_looks[i].rank))
+			return 0;
+	}
+	return 0;
+}

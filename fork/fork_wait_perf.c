@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What a fork costs in a pid namespace: a pid per level is allocated, hashed
+ * and freed.
+ *
+ * Promises: pid_namespaces(7); the work per level is small and does not grow
+ *           (kernel/pid.c:alloc_pid, free_pid).
+ * Guards:   none; that this stayed cheap was argued about when pid namespaces
+ *           went in, with numbers that nobody could repeat.
+ * Needs:    root or user namespaces.
+ */
+#include <sys/wait.h>
+
+#include "perf_expect.h"
+#include "perf_place.h"
+
+static int fork_and_wait(unsigned long n, struct perf_ctx *ctx)
+{
+	pid_t pid;
+	int status;
+
+	(void)ctx;
+	while (n--) {
+		pid = fork();
+		if (pid == 0)
+			_exit(0);
+		if (pid < 0 || waitpid(pid, &status, 0) != pid || status)
+			return -ECHILD;
+	}
+	return 0;
+}
+
+FIXTURE(fork_wait)
+{
+	int none; /* a structure must not be empty */
+};
+
+FIXTURE_VARIANT(fork_wait)
+{
+	struct perf_row row;
+};
+
+FIXTURE_SETUP(fork_wait)
+{
+}
+
+FIXTURE_TEARDOWN(fork_wait)
+{
+}
+
+/* clang-format off */
+FIXTURE_VARIANT_ADD(fork_wait, in_pidns)  { .row = {
+	"fork.fork_wait.pidns1", fork_and_wait, 0, &perf_pidns1, 1.05, 0,
+	"one more pid, of 100 steps" } };
+FIXTURE_VARIANT_ADD(fork_wait, in_timens) { .row = {
+	"fork.fork_wait.timens", fork_and_wait, 0, &perf_timens, 1.05, 0,
+	"one more count of references" } };
+FIXTURE_VARIANT_ADD(fork_wait, in_both)   { .row = {
+	"fork.fork_wait.both", fork_and_wait, 0, &perf_both, 1.05, 0,
+	"the sum of both" } };
+/* clang-format on */
+
+TEST_F(fork_wait, costs_inside_what_it_costs_outside)
+{
+	expect_cheap(_metadata, &variant->row);
+}
+
+TEST_HARNESS_MAIN

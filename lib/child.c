@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,9 +21,12 @@ void fd_close(int *fd)
 	*fd = -1;
 }
 
-void child_stop(void)
+void child_stop(struct child_report *rep)
 {
-	_exit(CHILD_STOPPED);
+	rep->done = 1;
+	if (rep->home)
+		longjmp(*(jmp_buf *)rep->home, 1);
+	_exit(rep->skip ? 0 : CHILD_STOPPED);
 }
 
 void child_fail(struct child_report *rep, const char *file, int line,
@@ -35,15 +39,13 @@ void child_fail(struct child_report *rep, const char *file, int line,
 	rep->relation = relation;
 	rep->want = want;
 	rep->got = got;
-	rep->done = 1;
-	child_stop();
+	child_stop(rep);
 }
 
 void child_skip(struct child_report *rep, const char *reason)
 {
 	rep->skip = reason;
-	rep->done = 1;
-	_exit(0);
+	child_stop(rep);
 }
 
 int child_held(const struct child_report *rep)
@@ -63,8 +65,8 @@ void child_pass_on(struct child_report *rep, const char *file, int line,
 		child_fail(rep, inner->file, inner->line, inner->what,
 			   inner->relation, inner->want, inner->got);
 	if (inner->signal)
-		child_fail(rep, file, line, "signal that ended the child", "==",
-			   0, inner->signal);
+		child_fail(rep, file, line, "signal that ended the child",
+			   "==", 0, inner->signal);
 	child_fail(rep, file, line, "exit code of the child", "==", 0,
 		   inner->code);
 }
@@ -79,7 +81,7 @@ void child_die_with_parent(struct child_report *rep)
 	 * in the first process of a pid namespace.
 	 */
 	if (poll(&parent, 1, 0) > 0)
-		child_stop();
+		_exit(CHILD_STOPPED);
 }
 
 /*
@@ -123,8 +125,8 @@ static void child_free(struct child *c)
 	*c = CHILD_NONE;
 }
 
-int child_start_tid(struct child *c, __u64 flags, const pid_t *tid,
-		    size_t tids, child_fn fn, void *arg)
+int child_start_tid(struct child *c, __u64 flags, const pid_t *tid, size_t tids,
+		    child_fn fn, void *arg)
 {
 	struct uapi_clone_args args = {
 		.flags = flags | CLONE_PIDFD,

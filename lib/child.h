@@ -21,6 +21,10 @@
 
 #define CHILD_VALUES 40
 
+#ifndef __noreturn
+#define __noreturn __attribute__((__noreturn__))
+#endif
+
 /*
  * How long to wait for a child or a gate before calling it a hang, in
  * milliseconds.  Not a tolerance: every wait ends on an event.  Shorter than
@@ -38,6 +42,8 @@
  * @code:      exit code, or -1 when the child died of a signal
  * @signal:    the signal that ended the child, or 0
  * @parent_fd: pidfd of the parent, open in the child
+ * @home:      jmp_buf to go back to instead of ending, for a process that
+ *             carries out several orders
  */
 struct child_report {
 	int done;
@@ -53,6 +59,7 @@ struct child_report {
 	int code;
 	int signal;
 	int parent_fd;
+	void *home;
 };
 
 typedef void (*child_fn)(struct child_report *rep, void *arg);
@@ -97,8 +104,8 @@ int child_start(struct child *c, __u64 flags, child_fn fn, void *arg);
  * Returns as child_start(); -EEXIST, -EPERM, -EINVAL as clone3(2) says of
  * set_tid; -ENOSYS without clone3(2).
  */
-int child_start_tid(struct child *c, __u64 flags, const pid_t *tid,
-		    size_t tids, child_fn fn, void *arg);
+int child_start_tid(struct child *c, __u64 flags, const pid_t *tid, size_t tids,
+		    child_fn fn, void *arg);
 
 /**
  * child_wait - wait for the end of a child and fetch its report
@@ -139,11 +146,12 @@ int child_run(struct child_report *rep, __u64 flags, child_fn fn, void *arg);
 void child_die_with_parent(struct child_report *rep);
 
 /**
- * child_stop - end the calling child now
+ * child_stop - end the calling child's function now
+ * @rep: the child's own report
  *
  * For the report macros below; the report tells why.
  */
-void child_stop(void) __attribute__((noreturn));
+__noreturn void child_stop(struct child_report *rep);
 
 /**
  * child_fail - hand back a wrong value and stop
@@ -154,9 +162,9 @@ void child_stop(void) __attribute__((noreturn));
  *
  * Use the macros below.
  */
-void child_fail(struct child_report *rep, const char *file, int line,
-		const char *what, const char *relation, long long want,
-		long long got) __attribute__((noreturn));
+__noreturn void child_fail(struct child_report *rep, const char *file, int line,
+			   const char *what, const char *relation,
+			   long long want, long long got);
 
 /**
  * child_compare - go on if the values are equal, else child_fail()
@@ -181,12 +189,12 @@ static inline void child_at_least(struct child_report *rep, const char *file,
 }
 
 /* CHILD_EQ - the child stops unless @got is @want. */
-#define CHILD_EQ(rep, want, got) \
+#define CHILD_EQ(rep, want, got)                                        \
 	child_compare(rep, __FILE__, __LINE__, #got, (long long)(want), \
 		      (long long)(got))
 
 /* CHILD_LE - the child stops unless @low <= @got. */
-#define CHILD_LE(rep, low, got) \
+#define CHILD_LE(rep, low, got)                                         \
 	child_at_least(rep, __FILE__, __LINE__, #got, (long long)(low), \
 		       (long long)(got))
 
@@ -195,8 +203,7 @@ static inline void child_at_least(struct child_report *rep, const char *file,
 	child_at_least(rep, __FILE__, __LINE__, #call, 0, (long long)(call))
 
 /* CHILD_HELD - the child stops unless its own child @inner held. */
-#define CHILD_HELD(rep, inner) \
-	child_pass_on(rep, __FILE__, __LINE__, inner)
+#define CHILD_HELD(rep, inner) child_pass_on(rep, __FILE__, __LINE__, inner)
 
 /**
  * child_pass_on - go on if a report held, else hand it to the own parent
@@ -214,8 +221,7 @@ void child_pass_on(struct child_report *rep, const char *file, int line,
  * @rep: the child's own report
  * @reason: a constant of needs.h
  */
-void child_skip(struct child_report *rep, const char *reason)
-	__attribute__((noreturn));
+__noreturn void child_skip(struct child_report *rep, const char *reason);
 
 /**
  * child_held - did the function run to its end, with nothing wrong?

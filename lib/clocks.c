@@ -131,7 +131,8 @@ int offsets_get(pid_t pid, struct offsets *off)
 	if (len < 0)
 		return len;
 	if (sscanf(text, "monotonic %lld %lld boottime %lld %lld %n", &mono_s,
-		   &mono_ns, &boot_s, &boot_ns, &used) != 4 || used != len)
+		   &mono_ns, &boot_s, &boot_ns, &used) != 4 ||
+	    used != len)
 		return -EBADMSG;
 	off->monotonic = mono_s * NSEC_PER_SEC + mono_ns;
 	off->boottime = boot_s * NSEC_PER_SEC + boot_ns;

@@ -41,9 +41,9 @@ extern const int clock_row_count;
 
 /* Ways to read a clock. */
 enum clock_path {
-	CLOCK_BY_LIBC,	  /* clock_gettime(3) of the C library */
+	CLOCK_BY_LIBC, /* clock_gettime(3) of the C library */
 	CLOCK_BY_SYSCALL, /* the system call */
-	CLOCK_BY_VDSO,	  /* the vDSO's function, called directly */
+	CLOCK_BY_VDSO, /* the vDSO's function, called directly */
 };
 
 /**

@@ -53,9 +53,9 @@ static inline void expect_between(struct __test_metadata *_metadata,
 				  long long high)
 {
 	EXPECT_EQ(true, low <= x && x <= high)
-		TH_LOG("%s is %lld, not between %lld and %lld (%lld %s)", what,
-		       x, low, high, x < low ? low - x : x - high,
-		       x < low ? "too small" : "too large");
+	TH_LOG("%s is %lld, not between %lld and %lld (%lld %s)", what, x, low,
+	       high, x < low ? low - x : x - high,
+	       x < low ? "too small" : "too large");
 }
 
 #endif /* LIB_EXPECT_H */

@@ -153,7 +153,8 @@ int proc_open_new(void)
 	fs = syscall(__NR_fsopen, "proc", FSOPEN_CLOEXEC);
 	if (fs < 0)
 		return -errno;
-	fd = syscall(__NR_fsconfig, fs, UAPI_FSCONFIG_CMD_CREATE, NULL, NULL, 0);
+	fd = syscall(__NR_fsconfig, fs, UAPI_FSCONFIG_CMD_CREATE, NULL, NULL,
+		     0);
 	if (fd == 0)
 		fd = syscall(__NR_fsmount, fs, FSMOUNT_CLOEXEC, 0);
 	if (fd < 0)

@@ -18,9 +18,13 @@
  */
 #define LOW_BASE 400
 #define HIGH_BASE 10000
-#define NUMBERS (2 * (TOWER_LEVELS + 1) * (TOWER_LEVELS + 1))
+#define NUMBERS ((2 * TOWER_LEVELS + 3) * (TOWER_LEVELS + 1))
 
-/* Who gets chosen numbers: 2n member n, 2n + 1 init n; the sibling is "0". */
+/* Who gets chosen numbers: 2n member n, 2n + 1 init n; 0 is the sibling. */
+#define TWIN (2 * TOWER_LEVELS + 2)
+#define SIBLING 0
+#define SIBLING_INIT 1
+
 static pid_t chosen(const struct tower *t, int who, int level)
 {
 	return t->base + who * (TOWER_LEVELS + 1) + level;
@@ -30,8 +34,8 @@ static pid_t chosen(const struct tower *t, int who, int level)
 struct birth {
 	struct tower *t;
 	struct tower_member *m;
-	int init;	/* pidfd of the init whose namespace to join, or -1 */
-	int level;	/* of the new process */
+	int init; /* pidfd of the init whose namespace to join, or -1 */
+	int level; /* of the new process */
 	int who;
 	int is_init;
 	int parent_fd;
@@ -103,8 +107,9 @@ static void midwife(struct child_report *rep, void *arg)
 static int start_member(struct tower *t, struct tower_member *m, int who,
 			int level, int init)
 {
-	struct birth b = { .t = t, .m = m, .init = init, .level = level,
-			   .who = who };
+	struct birth b = {
+		.t = t, .m = m, .init = init, .level = level, .who = who
+	};
 	struct child_report rep;
 	int ret;
 
@@ -144,8 +149,9 @@ static void make_init(struct child_report *rep, void *arg)
 static int start_init(struct tower *t, struct tower_member *above, int who,
 		      int *init)
 {
-	struct birth b = { .t = t, .level = above->level + 1, .who = who,
-			   .is_init = 1 };
+	struct birth b = {
+		.t = t, .level = above->level + 1, .who = who, .is_init = 1
+	};
 	struct child_report rep;
 	int ret;
 
@@ -158,17 +164,20 @@ static int start_init(struct tower *t, struct tower_member *above, int who,
 	return *init < 0 ? *init : 0;
 }
 
+static int meets(const struct tower *t, pid_t pid)
+{
+	return pid >= t->base && pid < t->base + NUMBERS;
+}
+
 /* Did level 0 hand out a number from the range of the chosen ones? */
 static int numbers_meet(const struct tower *t)
 {
 	int i;
 
 	for (i = 0; i <= t->depth; i++)
-		if (t->member[i].pid[0] >= t->base &&
-		    t->member[i].pid[0] < t->base + NUMBERS)
+		if (meets(t, t->member[i].pid[0]))
 			return 1;
-	return t->sibling.pid[0] >= t->base &&
-	       t->sibling.pid[0] < t->base + NUMBERS;
+	return meets(t, t->twin.pid[0]) || meets(t, t->sibling.pid[0]);
 }
 
 static int build(struct tower *t)
@@ -183,10 +192,13 @@ static int build(struct tower *t)
 					   t->init[i]);
 	}
 	if (!ret)
-		ret = start_init(t, &t->member[0], 1, &t->init[0]);
+		ret = start_member(t, &t->twin, TWIN, t->depth,
+				   t->init[t->depth]);
+	if (!ret)
+		ret = start_init(t, &t->member[0], SIBLING_INIT, &t->init[0]);
 	t->sibling.branch = 1;
 	if (!ret)
-		ret = start_member(t, &t->sibling, 0, 1, t->init[0]);
+		ret = start_member(t, &t->sibling, SIBLING, 1, t->init[0]);
 	return ret;
 }
 
@@ -200,6 +212,7 @@ static void clear(struct tower *t, int depth)
 		t->init[i] = -1;
 		line_clear(&t->member[i]);
 	}
+	line_clear(&t->twin);
 	line_clear(&t->sibling);
 }
 
@@ -230,7 +243,8 @@ static void end_init(int *init)
 	if (*init < 0)
 		return;
 	sys_pidfd_send_signal(*init, SIGKILL, NULL, 0);
-	while (waitid((idtype_t)UAPI_P_PIDFD, *init, &end, WEXITED) < 0 && errno == EINTR)
+	while (waitid((idtype_t)UAPI_P_PIDFD, *init, &end, WEXITED) < 0 &&
+	       errno == EINTR)
 		;
 	fd_close(init);
 }
@@ -245,6 +259,7 @@ void tower_down(struct tower *t)
 	 */
 	for (i = t->depth; i >= 0; i--)
 		line_end(&t->member[i]);
+	line_end(&t->twin);
 	line_end(&t->sibling);
 	for (i = t->depth; i >= 0; i--)
 		end_init(&t->init[i]);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The tower: nested pid namespaces with one parked, obedient process per
- * level, and a sibling beside the first level.
+ * level, a second one at the lowest level, and a sibling beside the first.
  *
  *	level 0   the caller's pid namespace      member[0]
  *	level 1     +- new pid namespace          member[1]
  *	level 2     |    +- new pid namespace     member[2]
  *	  ...       |         ...
+ *	depth       |              +- ...         member[depth], twin
  *	level 1     +- new pid namespace          sibling
  *
  * Every member's number at every level is known from creation, from sources
@@ -23,7 +24,7 @@
 #include "child.h"
 
 #define TOWER_LEVELS 32 /* MAX_PID_NS_LEVEL of the kernel */
-#define TOWER_ARG 512	/* bytes of argument a member takes */
+#define TOWER_ARG 512 /* bytes of argument a member takes */
 
 struct tower_page;
 
@@ -50,6 +51,7 @@ struct tower_member {
  * struct tower - see above
  * @depth:   how many levels below the caller's
  * @member:  one per level
+ * @twin:    another one where member[depth] is
  * @sibling: in a pid namespace of its own at level 1
  * @init:    pidfds of the first process of each new namespace, by level; the
  *           sibling's is init[0].  They only wait; they ignore SIGCHLD.
@@ -58,6 +60,7 @@ struct tower {
 	int depth;
 	pid_t base;
 	struct tower_member member[TOWER_LEVELS + 1];
+	struct tower_member twin;
 	struct tower_member sibling;
 	int init[TOWER_LEVELS + 1];
 };
@@ -96,7 +99,7 @@ pid_t tower_pid(const struct tower_member *target,
  * @fn: runs in the member, with its report and a copy of @arg
  * @arg, @size: up to TOWER_ARG bytes; NULL and 0: none
  *
- * A child_fail() in @fn ends the member.
+ * A child_fail() or child_skip() in @fn ends @fn; the member lives on.
  * Returns 0 or a negative errno of send(2); -E2BIG when @size is too large.
  */
 int tower_begin(struct tower_member *m, child_fn fn, const void *arg,
@@ -108,7 +111,7 @@ int tower_begin(struct tower_member *m, child_fn fn, const void *arg,
  * @rep: filled with what the function reported
  *
  * Returns 0, also when the function stopped at a wrong value (see @rep);
- * -ECHILD when the member died without a report; -ETIMEDOUT after
+ * -ECHILD when the member died; -ETIMEDOUT after
  * CHILD_DEADLINE_MS.
  */
 int tower_end(struct tower_member *m, struct child_report *rep);

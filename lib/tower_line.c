@@ -2,7 +2,7 @@
 /* Orders to parked processes, and their answers; see tower.h. */
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
+#include <setjmp.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -81,7 +81,8 @@ static int line_receive(int sock, int *fd)
 	} ctl = { 0 };
 	char order = 0;
 	struct iovec iov = { &order, 1 };
-	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1,
+	struct msghdr msg = { .msg_iov = &iov,
+			      .msg_iovlen = 1,
 			      .msg_control = ctl.buf,
 			      .msg_controllen = sizeof(ctl.buf) };
 	struct cmsghdr *cmsg;
@@ -99,6 +100,17 @@ static int line_receive(int sock, int *fd)
 	return order;
 }
 
+/* A wrong value or something missing ends the function, not the member. */
+static void line_run(struct tower_page *page)
+{
+	jmp_buf home;
+
+	page->rep.home = &home;
+	if (!setjmp(home))
+		page->fn(&page->rep, page->arg);
+	page->rep.done = 1;
+}
+
 void line_obey(struct tower_member *m)
 {
 	int order, fd;
@@ -109,10 +121,8 @@ void line_obey(struct tower_member *m)
 			return;
 		if (order == TAKE_FD)
 			m->page->fd = fd;
-		if (order == RUN) {
-			m->page->fn(&m->page->rep, m->page->arg);
-			m->page->rep.done = 1;
-		}
+		if (order == RUN)
+			line_run(m->page);
 		line_send(m->far_sock, order,
 			  order == GIVE_FD ? m->page->fd : -1);
 	}
@@ -159,9 +169,6 @@ int tower_end(struct tower_member *m, struct child_report *rep)
 
 	ret = line_answer(m, &fd);
 	*rep = m->page->rep;
-	/* child_fail() and child_skip() end the member, but they did report */
-	if (ret == -ECHILD && rep->done)
-		return 0;
 	return ret;
 }
 

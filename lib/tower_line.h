@@ -13,7 +13,7 @@ struct tower_page {
 	struct child_report rep;
 	child_fn fn;
 	int fd;
-	char arg[TOWER_ARG] __attribute__((aligned(16)));
+	long long arg[TOWER_ARG / sizeof(long long)]; /* aligned for all */
 };
 
 /**

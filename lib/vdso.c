@@ -12,7 +12,7 @@
 /* The dynamic section of the image, digested. */
 struct image {
 	unsigned long bias; /* address minus what the image says */
-	const ElfW(Sym) *sym;
+	const ElfW(Sym) * sym;
 	const char *str;
 	unsigned long nsym;
 };
@@ -29,8 +29,8 @@ unsigned long vdso_base(void)
 static unsigned long gnu_hash_symbols(const uint32_t *hash)
 {
 	uint32_t nbucket = hash[0], first = hash[1], bloom_words = hash[2];
-	const uint32_t *bucket = hash + 4 +
-				 bloom_words * (sizeof(ElfW(Addr)) / 4);
+	const uint32_t *bucket =
+		hash + 4 + bloom_words * (sizeof(ElfW(Addr)) / 4);
 	const uint32_t *chain = bucket + nbucket;
 	uint32_t i, last = 0;
 
@@ -54,7 +54,7 @@ static unsigned long sysv_hash_symbols(const void *hash)
 #endif
 }
 
-static void read_dynamic(struct image *img, const ElfW(Dyn) *dyn)
+static void read_dynamic(struct image *img, const ElfW(Dyn) * dyn)
 {
 	for (; dyn->d_tag != DT_NULL; dyn++) {
 		const void *at = (void *)(img->bias + dyn->d_un.d_ptr);
@@ -74,7 +74,7 @@ static int open_image(struct image *img)
 {
 	unsigned long base = vdso_base();
 	const ElfW(Ehdr) *ehdr = (void *)base;
-	const ElfW(Phdr) *phdr;
+	const ElfW(Phdr) * phdr;
 	unsigned long dynamic = 0;
 	int i;
 

@@ -18,25 +18,25 @@ static void hold(struct child_report *rep, void *arg)
 }
 
 static void stop_at_wrong_value(struct child_report *rep,
-				void *arg __attribute__((unused)))
+				void *arg)
 {
 	CHILD_EQ(rep, 1, 2);
 	rep->value[0] = 1;
 }
 
 static void find_something_missing(struct child_report *rep,
-				   void *arg __attribute__((unused)))
+				   void *arg)
 {
 	child_skip(rep, NEEDS_ROOT);
 }
 
-static void exit_early(struct child_report *rep __attribute__((unused)),
+static void exit_early(struct child_report *rep,
 		       void *arg)
 {
 	_exit(*(int *)arg);
 }
 
-static void die_of_signal(struct child_report *rep __attribute__((unused)),
+static void die_of_signal(struct child_report *rep,
 			  void *arg)
 {
 	kill(getpid(), *(int *)arg);
@@ -97,7 +97,7 @@ TEST(a_child_that_died_of_a_signal)
 	EXPECT_EQ(-1, rep.code);
 }
 
-static void wait_for_ever(struct child_report *rep __attribute__((unused)),
+static void wait_for_ever(struct child_report *rep,
 			  void *arg)
 {
 	gate_open(arg);
@@ -158,9 +158,7 @@ static void have_a_child_and_die(struct child_report *rep, void *arg)
 	pause();
 }
 
-FIXTURE(orphan)
-{
-};
+FIXTURE(orphan){};
 
 FIXTURE_VARIANT(orphan)
 {

@@ -9,9 +9,7 @@
 #include "expect.h"
 #include "vdso.h"
 
-FIXTURE(clock)
-{
-};
+FIXTURE(clock){};
 
 FIXTURE_VARIANT(clock)
 {

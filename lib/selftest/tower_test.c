@@ -64,6 +64,7 @@ TEST_F(tower, numbers_agree_with_procfs)
 		SKIP(return, NEEDS_SELF_PROC);
 	for (i = 0; i <= variant->depth; i++)
 		expect_numbers(_metadata, &self->t.member[i]);
+	expect_numbers(_metadata, &self->t.twin);
 	expect_numbers(_metadata, &self->t.sibling);
 }
 
@@ -89,7 +90,7 @@ TEST_F(tower, members_obey)
 }
 
 static void stop_at_wrong_value(struct child_report *rep,
-				void *arg __attribute__((unused)))
+				void *arg)
 {
 	CHILD_EQ(rep, 1, 2);
 }

@@ -123,7 +123,7 @@ enum perf_verdict {
  * @ratio:    median over the launches of inside/outside
  * @lo, @hi:  interval for it, not yet widened by @spread
  * @limit:    what it was compared with, slack included
- * @spread:   largest difference of a twin to its like, as part of 1
+ * @spread:   median difference of a twin to its like, as part of 1
  * @loop:     cost of an empty turn of the loop, in ns; subtracted from all
  *            above when it is more than 2 % of the operation
  * @subtracted: whether it was

@@ -172,6 +172,7 @@ int perf_raw_write(int fd, int launch, int null, const struct perf_launch *l);
 /*
  * struct perf_study - one measurement, as the process sees it that controls it
  * @medians: of the launches
+ * @nulls:   by how much a twin differed from its like, as part of 1
  * @ns:      median cost of an operation in each launch
  * @start:   of CLOCK_MONOTONIC in ns
  * @raw:     of perf_raw_open()
@@ -184,6 +185,7 @@ struct perf_study {
 	struct perf_gauge gauge;
 	struct perf_launch launch;
 	double medians[PERF_LAUNCHES];
+	double nulls[PERF_LAUNCHES];
 	double ns[TWINS][PERF_LAUNCHES];
 	long long start;
 	int raw;

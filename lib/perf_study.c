@@ -68,23 +68,6 @@ static int launch(struct perf_study *s)
 	return 0;
 }
 
-/* What this machine cannot tell apart now. */
-static int null_launch(struct perf_study *s)
-{
-	double off;
-	int ret;
-
-	ret = measure(s, 1);
-	if (ret)
-		return ret;
-	off = s->launch.median > 1 ? s->launch.median - 1 :
-				     1 / s->launch.median - 1;
-	if (off > s->res->spread)
-		s->res->spread = off;
-	s->res->nulls++;
-	return 0;
-}
-
 static double median_of(const double *v, int n)
 {
 	double sorted[PERF_LAUNCHES];
@@ -92,6 +75,21 @@ static double median_of(const double *v, int n)
 	memcpy(sorted, v, n * sizeof(*v));
 	stat_sort(sorted, n);
 	return stat_median(sorted, n);
+}
+
+/* What this machine cannot tell apart now. */
+static int null_launch(struct perf_study *s)
+{
+	double m;
+	int ret;
+
+	ret = measure(s, 1);
+	if (ret)
+		return ret;
+	m = s->launch.median;
+	s->nulls[s->res->nulls++] = m > 1 ? m - 1 : 1 / m - 1;
+	s->res->spread = median_of(s->nulls, s->res->nulls);
+	return 0;
 }
 
 static void sum_up(struct perf_study *s, int rank)

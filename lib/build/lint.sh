@@ -199,6 +199,16 @@ lib_is_apart()
 	return 0
 }
 
+# The top config is the union, and says what each option is for.
+config_union()
+{
+	for f in pidns timens fork; do
+		grep -h '^CONFIG_' "$f/config"
+	done | sort -u >"$tmp/parts"
+	grep '^CONFIG_' config | sort -u >"$tmp/union"
+	comm -23 "$tmp/parts" "$tmp/union" | sed 's/$/ is not in config/'
+}
+
 clean_text()
 {
 	sources ! -name COPYING ! -name '*.o' ! -name '*.a' -size -200k |
@@ -233,6 +243,7 @@ check "skips name a constant of lib/needs.h" skip_reasons
 check "tests say what they promise and need" headers
 check "no words that CI systems search for" forbidden_words
 check "lib/*.c knows no harness" lib_is_apart
+check "config has what the directories need" config_union
 check "no blanks at the ends of lines" clean_text
 sizes
 echo "1..$count"

@@ -105,6 +105,10 @@ int perf_compare(const struct perf_row *row, const struct perf_options *o,
 	if (!ret)
 		ret = child_held(&rep) ? args.page->error : -ECHILD;
 	*res = args.page->res;
+	if (ret == -EOPNOTSUPP && row->needs) {
+		res->missing = row->needs;
+		ret = 0;
+	}
 	munmap(args.page, sizeof(*args.page));
 	return ret;
 }

@@ -74,6 +74,8 @@ struct perf_place {
  * @why:     where these two come from
  * @prepare: called once in each worker before anything is measured; returns 0
  *           or a negative errno; NULL: nothing to prepare
+ * @needs:   a constant of needs.h: what is missing when @prepare returns
+ *           -EOPNOTSUPP
  */
 struct perf_row {
 	const char *name;
@@ -84,6 +86,7 @@ struct perf_row {
 	double slack;
 	const char *why;
 	int (*prepare)(struct perf_ctx *ctx);
+	const char *needs;
 };
 
 /*
@@ -116,7 +119,7 @@ enum perf_verdict {
 /*
  * struct perf_result - what came out
  * @verdict:  the answer
- * @missing:  a constant of needs.h when the place cannot be reached here; then
+ * @missing:  a constant of needs.h when this cannot be measured here; then
  *            nothing else is valid
  * @reason:   for PERF_UNSURE and PERF_REPORT
  * @outside, @inside: median cost of one operation, in ns

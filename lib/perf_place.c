@@ -5,6 +5,7 @@
 
 #include "clocks.h"
 #include "perf_place.h"
+#include "procfs.h"
 
 static int enter_timens(int generation, int inside)
 {
@@ -22,6 +23,22 @@ static int enter_pidns(int generation, int inside)
 {
 	(void)generation;
 	return inside && unshare(CLONE_NEWPID) ? -errno : 0;
+}
+
+#define DEEPER 8
+
+static int enter_deeper(int generation, int inside)
+{
+	int last = generation == DEEPER - 1;
+
+	return enter_pidns(generation, inside || last);
+}
+
+static int enter_proc(int generation, int inside)
+{
+	if (generation < DEEPER)
+		return enter_deeper(generation, inside);
+	return proc_mount_own();
 }
 
 static int enter_both(int generation, int inside)
@@ -64,4 +81,18 @@ const struct perf_place perf_both = {
 	CLONE_NEWPID | CLONE_NEWTIME,
 	1,
 	enter_both,
+};
+
+const struct perf_place perf_deeper = {
+	"deeper",
+	CLONE_NEWPID,
+	DEEPER,
+	enter_deeper,
+};
+
+const struct perf_place perf_proc = {
+	"proc",
+	CLONE_NEWPID | CLONE_NEWNS,
+	DEEPER + 1,
+	enter_proc,
 };

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Places where something may cost more; see struct perf_place. */
+/*
+ * Places where something may cost more; see struct perf_place.
+ *
+ * Pid namespaces are freshly made: pid numbers are small and close to each
+ * other, so that the tree of numbers rarely grows.  That is the cheap case.
+ */
 #ifndef LIB_PERF_PLACE_H
 #define LIB_PERF_PLACE_H
 
@@ -8,15 +13,21 @@
 /* A time namespace that moves both clocks. */
 extern const struct perf_place perf_timens;
 
-/*
- * The innermost of so many nested pid namespaces, freshly made: pid numbers
- * are small and close to each other, which is the cheap case.
- */
+/* The innermost of so many nested pid namespaces. */
 extern const struct perf_place perf_pidns1;
 extern const struct perf_place perf_pidns8;
 extern const struct perf_place perf_pidns31;
 
 /* A pid and a time namespace. */
 extern const struct perf_place perf_both;
+
+/*
+ * The innermost of 8 nested pid namespaces, compared with a single one: for
+ * what cannot be done, or is something else, outside of any.
+ */
+extern const struct perf_place perf_deeper;
+
+/* The same, where each twin has a /proc of its own namespace. */
+extern const struct perf_place perf_proc;
 
 #endif /* LIB_PERF_PLACE_H */

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh disable=SC2034 # variables are for the other parts
+#
+# Command line of run_all.sh: sets opt_* and the lists of what (not) to run.
+
+usage()
+{
+	cat <<-'END'
+	usage: run_all.sh [OPTION]... [WHAT]...
+
+	Runs the tests on this kernel and judges them. WHAT is a suite (pidns), a
+	program (timens/offsets_test) or a test (timens/offsets_test:write.zero);
+	shell patterns are fine. Without WHAT, everything.
+
+	  -l, --list           list what would run, test by test; run nothing
+	  -n, --dry-run        show what would be done; run nothing
+	  -v, --verbose        show all output of the tests as it comes
+	  -q, --quiet          show the summary only
+	  -x, --exclude WHAT   leave this out (may be repeated)
+	  --no-perf            leave out the measurements of costs
+	  --perf-only          only those
+	  --perf-report-only   measure, but let no cost fail
+	  --timeout SECONDS    limit per program, instead of its directory's setting
+	  --slow FACTOR        this machine is slow: multiply all limits
+	  --repeat N           do everything N times
+	  --until-fail         repeat until something fails
+	  --known FILE         failures listed there do not count (lib/known.list)
+	  -o, --output DIR     put results there, instead of .results/<date>
+	  --suite DIR          run the programs in DIR instead (may be repeated)
+	  --promises           what is promised by whom, and which tests check it
+	  -h, --help           this text
+
+	Exit status: 0 all judged and good; 1 something failed; 125 nothing could be
+	judged; 129 wrong usage or surroundings; 130 interrupted. So it can be given
+	to "git bisect run" as it is.
+	END
+}
+
+set_defaults()
+{
+	opt_list='' opt_dry='' opt_verbose='' opt_quiet='' opt_perf=all
+	opt_report_only='' opt_timeout=${kselftest_override_timeout:-}
+	opt_slow='' opt_repeat='' opt_until_fail='' opt_known='' opt_output=''
+	opt_promises=''
+	given_suites='' selectors='' excludes='' rerun_options=''
+}
+
+add_line() # LIST LINE: prints LIST with LINE added
+{
+	printf '%s%s%s' "$1" "${1:+$newline}" "$2"
+}
+
+is_number() # TEXT: digits, with a fraction perhaps, and not zero
+{
+	case $1 in
+	'' | *[!0-9.]* | *.*.* | .*) return 1 ;;
+	*[1-9]*) return 0 ;;
+	*) return 1 ;;
+	esac
+}
+
+is_count() # TEXT: digits only, and not zero
+{
+	case $1 in
+	*.*) return 1 ;;
+	*) is_number "$1" ;;
+	esac
+}
+
+# Both "--name VALUE" and "--name=VALUE" are understood; takes_value tells which
+# options have one.
+takes_value()
+{
+	case $1 in
+	-x | --exclude | --timeout | --slow | --repeat | --known) return 0 ;;
+	-o | --output | --suite) return 0 ;;
+	*) return 1 ;;
+	esac
+}
+
+parse_args()
+{
+	set_defaults
+	while [ $# -gt 0 ]; do
+		case $1 in
+		--) shift; break ;;
+		--*=*)
+			name=${1%%=*} value=${1#*=}
+			takes_value "$name" || usage_error "unknown option $1"
+			shift
+			set -- "$name" "$value" "$@" ;;
+		esac
+		case $1 in
+		-?*) ;;
+		*)
+			selectors=$(add_line "$selectors" "$(tidy_name "$1")")
+			shift
+			continue ;;
+		esac
+		if takes_value "$1"; then
+			[ $# -gt 1 ] || usage_error "$1 needs a value"
+			value_option "$1" "$2"
+			shift
+		else
+			flag_option "$1"
+		fi
+		shift
+	done
+	for what; do
+		selectors=$(add_line "$selectors" "$(tidy_name "$what")")
+	done
+	check_options
+}
+
+flag_option()
+{
+	case $1 in
+	-l | --list) opt_list=1 ;;
+	-n | --dry-run) opt_dry=1 ;;
+	-v | --verbose) opt_verbose=1 ;;
+	-q | --quiet) opt_quiet=1 ;;
+	--no-perf) opt_perf=no ;;
+	--perf-only) opt_perf=only ;;
+	--perf-report-only) opt_report_only=1 ;;
+	--until-fail) opt_until_fail=1 ;;
+	--promises) opt_promises=1 ;;
+	-h | --help) usage; quit 0 ;;
+	-[lnvqh]?*) # several letters in one word
+		flag_option "-${1#-?}"
+		rest=${1#-}
+		flag_option "-${rest%"${rest#?}"}" ;;
+	*) usage_error "unknown option $1" ;;
+	esac
+}
+
+value_option()
+{
+	case $1 in
+	-x | --exclude)
+		excludes=$(add_line "$excludes" "$(tidy_name "$2")") ;;
+	--timeout)
+		is_number "$2" || usage_error "--timeout wants seconds, not \"$2\""
+		opt_timeout=$2 ;;
+	--slow)
+		is_number "$2" || usage_error "--slow wants a factor, not \"$2\""
+		opt_slow=$2 ;;
+	--repeat)
+		is_count "$2" || usage_error "--repeat wants a count, not \"$2\""
+		opt_repeat=$2 ;;
+	--known)
+		[ -r "$2" ] || usage_error "cannot read the list $2"
+		opt_known=$(absolute "$2")
+		rerun_options="$rerun_options --known $2" ;;
+	-o | --output)
+		[ -n "$2" ] || usage_error "$1 wants a directory"
+		opt_output=$(absolute "$2") ;;
+	--suite)
+		[ -d "$2" ] || usage_error "no directory $2"
+		given_suites=$(add_line "$given_suites" "$(absolute "${2%/}")")
+		rerun_options="$rerun_options --suite $2" ;;
+	esac
+}
+
+check_options()
+{
+	[ -z "$opt_verbose" ] || [ -z "$opt_quiet" ] ||
+		usage_error "-v and -q exclude each other"
+	[ -z "$opt_timeout" ] || is_number "$opt_timeout" ||
+		usage_error "kselftest_override_timeout is \"$opt_timeout\""
+	if [ -z "$opt_slow" ]; then
+		# What the netdev CI sets on machines with debug kernels.
+		case ${KSFT_MACHINE_SLOW:-no} in
+		'' | no | 0) opt_slow=1 ;;
+		*) opt_slow=3 ;;
+		esac
+	elif [ "$opt_slow" != 1 ]; then
+		rerun_options="$rerun_options --slow $opt_slow"
+	fi
+	[ -z "$opt_timeout" ] || [ -n "${kselftest_override_timeout:-}" ] ||
+		rerun_options="$rerun_options --timeout $opt_timeout"
+}
+
+absolute() # PATH
+{
+	case $1 in
+	/*) printf '%s' "$1" ;;
+	*) printf '%s/%s' "$PWD" "${1#./}" ;;
+	esac
+}
+
+# However people write a name: ./pidns/, pidns/identity_test.c, or the dotted
+# path of results.ndjson.
+tidy_name() # NAME
+{
+	name=${1#"$top/"}
+	name=${name#./}
+	name=${name%/}
+	name=${name%.c}
+	name=${name%.sh}
+	case $name in
+	*/* | *:*) ;;
+	*.*)
+		suite=${name%%.*} rest=${name#*.}
+		name=$suite/${rest%%.*}
+		case $rest in
+		*.*) name=$name:${rest#*.} ;;
+		esac ;;
+	esac
+	printf '%s' "$name"
+}

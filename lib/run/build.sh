@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh disable=SC2154,SC2034 # variables are shared by the parts
+#
+# Make sure that what is about to run is built from what is in the sources.
+
+# Sets build_dir: where O= or KBUILD_OUTPUT put the programs; "" for in place.
+find_build_dir()
+{
+	build_dir=${O:-${KBUILD_OUTPUT:-}}
+	[ -z "$build_dir" ] || build_dir=$(absolute "${build_dir%/}")
+}
+
+# Sets supervise: the helper that runs programs, built if need be.
+find_supervise()
+{
+	supervise=$here/supervise
+	[ ! -x "$supervise" ] || return 0 # installed
+	supervise=${build_dir:-$here}/.lib/supervise
+	if [ -x "$supervise" ] && [ -z "$(find "$here" -name '*.[ch]' \
+			-newer "$supervise")" ]; then
+		return 0
+	fi
+	need_compiler
+	mkdir -p "${supervise%/*}" 2>/dev/null ||
+		environment_error "cannot write ${supervise%/*}: build with O=DIR"
+	# In two steps, so that two runs at once do not meet a half-written one.
+	"$cc" -std=gnu11 -O2 -D_GNU_SOURCE= -o "$supervise.$$" "$here"/*.c ||
+		environment_error "cannot compile $here/*.c"
+	mv "$supervise.$$" "$supervise"
+}
+
+need_compiler()
+{
+	cc=${CC:-cc}
+	command -v "${cc%% *}" >/dev/null 2>&1 || cc=gcc
+	command -v "$cc" >/dev/null 2>&1 || environment_error \
+		"no C compiler: install gcc and make, or run \"make setup\" as root"
+}
+
+# Builds the suites that take part.
+build_programs()
+{
+	[ -z "$given_suites" ] || return 0
+	targets=''
+	for suite in $suites; do
+		if has_sources "$top/$suite"; then
+			targets="$targets${targets:+ }$suite"
+		fi
+	done
+	[ -n "$targets" ] || return 0 # installed
+	need_compiler
+	command -v make >/dev/null 2>&1 || environment_error \
+		"make is not installed: install it, or run \"make setup\" as root"
+	say_building
+	build_log=$(make --no-print-directory -s -C "$top" TARGETS="$targets" \
+		${build_dir:+O="$build_dir"} all 2>&1)
+	rc=$?
+	[ $rc -ne 0 ] || return 0
+	case $build_log in
+	*"harness is not here"*)
+		environment_error "$(printf '%s\n' "$build_log" |
+			sed -n 's/^.*\(the kselftest harness is not here\)/\1/p' |
+			sed 's/\. *Stop\.$//; 1q')" ;;
+	esac
+	printf '%s\n' "$build_log" | tail -n 20 >&2
+	complain "the tests do not build here, so nothing can be judged"
+	quit 125
+}
+
+say_building()
+{
+	[ -t 2 ] && [ "${TERM:-dumb}" != dumb ] && [ -z "$opt_quiet" ] || return 0
+	printf 'building ...\r\033[K' >&2
+}

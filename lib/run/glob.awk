@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Shell patterns and lists of them, for the other awk scripts here.
+
+# The regular expression that matches what the shell pattern matches.
+function glob_regex(glob,	i, c, out)
+{
+	out = "^"
+	for (i = 1; i <= length(glob); i++) {
+		c = substr(glob, i, 1)
+		if (c == "*")
+			out = out ".*"
+		else if (c == "?")
+			out = out "."
+		else if (index(".^$+(){}|\\", c))
+			out = out "\\" c
+		else
+			out = out c
+	}
+	return out "$"
+}
+
+# Split lines of patterns into regular expressions; returns how many.
+function glob_list(lines, regex,	n, i)
+{
+	if (lines == "")
+		return 0
+	n = split(lines, regex, "\n")
+	for (i = 1; i <= n; i++)
+		regex[i] = glob_regex(regex[i])
+	return n
+}
+
+function in_list(text, regex, n,	i)
+{
+	for (i = 1; i <= n; i++)
+		if (text ~ regex[i])
+			return 1
+	return 0
+}
+
+# Of the tests on stdin, those that $WANT names (all, if empty) and $EXCLUDE
+# does not.
+function filter_tests(	want, n_want, not_want, n_not)
+{
+	n_want = glob_list(ENVIRON["WANT"], want)
+	n_not = glob_list(ENVIRON["EXCLUDE"], not_want)
+	while ((getline) > 0)
+		if ((!n_want || in_list($0, want, n_want)) &&
+		    !in_list($0, not_want, n_not))
+			print
+}

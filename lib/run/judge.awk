@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Grade one run of one test program. With glob.awk, parse.awk and write.awk.
+#
+# Reads RECORD (argument), and from the environment
+#   STATUS    file written by supervise: how the program ended
+#   SUITE PROGRAM ROUND LOG   names for the results; LOG relative to them
+#   WANT EXCLUDE   patterns of tests, one a line, that (do not) count
+#   LIMIT     the time limit in seconds, for messages
+#   KLOG      file: what the kernel logged meanwhile
+#   TAINT     what the kernel's taint grew by ("" if it did not)
+#   KNOWN     file: known failures as known.awk prints them
+#   APPLY     1 if those are forgiven, 0 if only mentioned
+#   OUT       prefix of the files that write.awk makes
+#
+# Whatever is wrong with the program as a whole becomes a leaf "runner.<what>",
+# so that every reader of every format sees it as a failed result.
+
+BEGIN {
+	while ((getline text < ENVIRON["STATUS"]) > 0) {
+		at = index(text, "=")
+		ended[substr(text, 1, at - 1)] = substr(text, at + 1)
+	}
+	if (!("end" in ended)) {
+		ended["end"] = "error"
+		ended["code"] = "the supervisor was killed"
+	}
+	read_known()
+}
+
+function read_known(	text, part)
+{
+	while ((getline text < ENVIRON["KNOWN"]) > 0) {
+		split(text, part, "\t")
+		known++
+		known_glob[known] = part[1]
+		known_regex[known] = glob_regex(part[1] \
+			(index(part[1], ":") ? "" : ":*"))
+		known_fix[known] = part[2]
+		known_since[known] = part[3]
+		known_why[known] = part[4]
+	}
+}
+
+function runner_leaf(what, reason)
+{
+	add_leaf("runner." what, "ERROR", reason)
+	began[leaves] = ended["start"]
+}
+
+END {
+	# A cost measured after the last result belongs to that one.
+	for (i = 1; i <= perfs; i++)
+		if (perf_leaf[i] > leaves && leaves)
+			perf_leaf[i] = leaves
+	judge_end()
+	if (complete)
+		judge_plan()
+	judge_rest()
+	drop_unwanted()
+	forgive()
+	write_all()
+}
+
+# Sets complete if the program had its say.
+function judge_end()
+{
+	complete = ended["end"] == "exit"
+	if (ended["end"] == "timeout")
+		cut_short("timeout", "TIMEOUT " ENVIRON["LIMIT"] " seconds")
+	else if (ended["end"] == "signal")
+		cut_short("signal", "killed by signal " ended["code"])
+	else if (ended["end"] == "stopped")
+		cut_short("stopped", "stopped by the user")
+	else if (ended["end"] == "missing")
+		runner_leaf("missing", "the program is not there: not built?")
+	else if (ended["end"] == "error")
+		runner_leaf("start", "could not be run: " ended["code"])
+	else
+		judge_code(ended["code"] + 0)
+}
+
+# The test that was running takes the blame.
+function cut_short(what, reason)
+{
+	directive = reason
+	if (running == "") {
+		runner_leaf(what, reason)
+		return
+	}
+	add_leaf(running, what == "stopped" ? "ERROR" : "FAIL", reason)
+	set_time(leaves, running_ms, running_when)
+	took[leaves] = ended["duration_ms"] - running_ms
+}
+
+# Exit codes of kselftest.h: 0 pass, 1 fail, 2 xfail, 3 xpass, 4 skip.
+function judge_code(code)
+{
+	if (code == 0 || own_failures)
+		return
+	if (code == 2 && own_xfails || code == 3 || code == 4 && own_skips)
+		return
+	if (code == 4 && !results) {
+		skipped_whole = 1
+		if (whole_reason == "")
+			whole_reason = first_reason(pending)
+		return
+	}
+	runner_leaf("exit", "exit code " code " although no test failed" \
+		(code == 127 && pending != "" ? ": " first_reason(pending) : ""))
+}
+
+function judge_plan()
+{
+	if (skipped_whole && !results) {
+		add_leaf("all", "SKIP", whole_reason)
+		began[leaves] = ended["start"]
+	} else if (!plans && !results) {
+		runner_leaf("plan", "printed no result")
+	} else if (!plans) {
+		runner_leaf("plan", "printed no plan")
+	} else if (plans > 1) {
+		runner_leaf("plan", "printed " plans " plans")
+	} else if (planned == 0 && !results) {
+		runner_leaf("plan", "has no tests (1..0)")
+	} else if (planned != results) {
+		runner_leaf("plan", "planned " planned " results, printed " \
+			results)
+	} else if (misnumbered != "") {
+		runner_leaf("plan", "numbered results wrongly:" misnumbered)
+	}
+}
+
+function judge_rest()
+{
+	if (twice != "")
+		runner_leaf("names", "used a name twice:" twice)
+	if (over && !own_failures)
+		runner_leaf("perf", "a cost over its limit, but no test failed")
+	if (ended["left"] > 0)
+		runner_leaf("leftover", "left behind: " ended["left_names"])
+	if (ended["immortal"] > 0)
+		runner_leaf("immortal", "a process could not be killed")
+	judge_kernel_log()
+	if (ENVIRON["TAINT"] != "")
+		runner_leaf("taint", "the kernel became tainted: " \
+			ENVIRON["TAINT"])
+}
+
+# Trouble at the start of a message, or after "<subsystem>: ". What a user
+# program did to itself ("traps: x[1] general protection fault") is not meant.
+function is_trouble(text)
+{
+	return text ~ /^(rcu: |watchdog: |[A-Za-z0-9_-]+: )?(WARNING|BUG|KASAN|KCSAN|KMSAN|UBSAN|KFENCE): / ||
+	       text ~ /^(kernel BUG at |Oops|general protection fault|Unable to handle kernel)/ ||
+	       text ~ /^(rcu: )?INFO: (rcu_|task .* blocked for more than|possible )/ ||
+	       text ~ /detected( expedited)? stalls? on CPU/ ||
+	       text ~ /^(refcount_t: |list_(add|del) corruption|DEBUG_LOCKS_WARN_ON)/ ||
+	       text ~ /^unreferenced object 0x|^kmemleak: [0-9]+ new suspected/ ||
+	       text ~ /^(Kernel panic|stack segment|double fault)/
+}
+
+function judge_kernel_log(	text, first, excused)
+{
+	while ((getline text < ENVIRON["KLOG"]) > 0) {
+		sub(/^\[[ 0-9.]+\] /, "", text)
+		# These print a stack as well, and are no fault of the kernel.
+		if (text ~ /invoked oom-killer|page allocation (failure|stall)|^sysrq: /)
+			excused = 1
+		if (is_trouble(text) ||
+		    (text ~ /^Call Trace:/ && !excused))
+			first = first == "" ? text : first
+	}
+	if (first != "")
+		runner_leaf("kernel_log", first)
+}
+
+# Tests that were not asked for: an old harness runs all of them.
+function drop_unwanted(	n_want, n_not, i, kept)
+{
+	n_want = glob_list(ENVIRON["WANT"], want)
+	n_not = glob_list(ENVIRON["EXCLUDE"], not_want)
+	if (!n_want && !n_not)
+		return
+	for (i = 1; i <= leaves; i++) {
+		if (leaf[i] !~ /^runner\./ && leaf[i] != "all" &&
+		    (n_want && !in_list(leaf[i], want, n_want) ||
+		     in_list(leaf[i], not_want, n_not)))
+			move_leaf(i, 0)
+		else
+			move_leaf(i, ++kept)
+	}
+	leaves = kept + 0
+}
+
+function move_leaf(from, to,	i)
+{
+	leaf[to] = leaf[from]
+	verdict[to] = verdict[from]
+	why[to] = why[from]
+	said[to] = said[from]
+	took[to] = took[from]
+	began[to] = began[from]
+	for (i = 1; i <= perfs; i++)
+		if (perf_leaf[i] == from)
+			perf_leaf[i] = to
+}
+
+function forgive(	i, k, name)
+{
+	for (i = 1; i <= leaves; i++) {
+		name = ENVIRON["SUITE"] "/" ENVIRON["PROGRAM"] ":" leaf[i]
+		for (k = 1; k <= known; k++) {
+			if (name !~ known_regex[k])
+				continue
+			entry[i] = k
+			if (ENVIRON["APPLY"] && verdict[i] ~ /FAIL|ERROR/) {
+				verdict[i] = "XFAIL"
+				why[i] = known_why[k]
+			}
+			break
+		}
+	}
+}

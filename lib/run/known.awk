@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Read a list of known failures (format: see known.list) and print it as
+# lines of "pattern TAB fix TAB since TAB why". Complains with file and line.
+
+function complain(what)
+{
+	printf "%s:%d: %s\n", FILENAME, FNR, what > "/dev/stderr"
+	bad = 1
+	exit
+}
+
+function end_of_entry(	i)
+{
+	if (!patterns)
+		return
+	if (value["fix"] == "" || value["since"] == "" || value["why"] == "")
+		complain("the entry above needs fix:, since: and why:")
+	for (i = 1; i <= patterns; i++)
+		print pattern[i] "\t" value["fix"] "\t" value["since"] "\t" \
+		      value["why"]
+	patterns = 0
+	split("", value)
+	last = ""
+}
+
+{ gsub(/\t/, " "); sub(/ +$/, "") }
+
+/^ *#/ { next }
+
+/^$/ { end_of_entry(); next }
+
+/^[^ ]/ {
+	if (last != "")
+		end_of_entry()
+	if ($0 !~ /^[^ \/:]+\/[^ \/:]+(:[^ ]+)?$/)
+		complain("want suite/program or suite/program:test, not \"" $0 "\"")
+	pattern[++patterns] = $0
+	next
+}
+
+!patterns { complain("a value without a test above it") }
+
+/^ +(fix|since|why): / {
+	last = $1
+	sub(/:$/, "", last)
+	sub(/^ +[a-z]+: +/, "")
+	value[last] = $0
+	next
+}
+
+/^ +[a-z]+:/ && last != "why" { complain("unknown key " $1) }
+
+last != "" {
+	sub(/^ +/, "")
+	value[last] = value[last] " " $0
+	next
+}
+
+{ complain("not understood: " $0) }
+
+END {
+	if (!bad)
+		end_of_entry()
+	exit bad
+}

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=sh disable=SC2154,SC2034 # variables are shared by the parts
+#
+# The directory with results: made, filled program by program, kept in number.
+
+keep_runs=20
+
+# Sets results and work.
+open_results()
+{
+	if [ -n "$opt_output" ]; then
+		results=$opt_output
+		mkdir -p "$results" 2>/dev/null
+	else
+		new_default_directory
+	fi
+	work=$results/.work
+	# An older run in the same place gives way.
+	rm -rf "$work" "$results/results.ktap" "$results/results.ndjson" \
+		"$results/env.txt" "$results/kernel.log" "$results/logs" \
+		2>/dev/null
+	if ! mkdir -p "$work" "$results/logs" 2>/dev/null ||
+	   ! { : >"$results/results.ndjson"; } 2>/dev/null; then
+		environment_error "cannot write to $results: choose with -o DIR"
+	fi
+	: >"$results/kernel.log"
+	: >"$work/leaves"
+	printf '%s\n' "$known_lines" >"$work/known"
+}
+
+# A second run in the same second gets a longer name.
+new_default_directory()
+{
+	stamp=$(date -u +%Y%m%d-%H%M%S)
+	mkdir -p "$top/.results" 2>/dev/null
+	results=$top/.results/$stamp
+	n=1
+	while ! mkdir "$results" 2>/dev/null && [ -d "$results" ]; do
+		n=$((n + 1))
+		results=$top/.results/$stamp-$n
+	done
+	[ -d "$results" ] || return
+	ln -sfn "${results##*/}" "$top/.results/latest"
+	remove_old_results
+}
+
+remove_old_results()
+{
+	set +f
+	set -- "$top"/.results/[0-9]*-[0-9]*
+	set -f
+	while [ $# -gt $keep_runs ]; do
+		rm -rf "$1"
+		shift
+	done
+}
+
+begin_results()
+{
+	print_environment >"$results/env.txt"
+	{
+		echo "KTAP version 1"
+		echo "# $(one_line_environment)"
+		[ -z "$planned" ] || echo "1..$planned"
+	} >"$results/results.ktap"
+}
+
+# Appends what the last program gave. Uses $work/out.*, see write.awk.
+store_results() # RESULT_LINE
+{
+	{
+		cat "$work/out.ktap"
+		echo "$1"
+	} >"$work/block" &&
+	cat "$work/block" >>"$results/results.ktap" &&
+	cat "$work/out.ndjson" >>"$results/results.ndjson" &&
+	cat "$work/out.leaves" >>"$work/leaves" &&
+	store_kernel_log
+}
+
+store_kernel_log()
+{
+	[ -s "$work/klog" ] || return 0
+	{
+		echo "== $name"
+		cat "$work/klog"
+	} >>"$results/kernel.log"
+}
+
+# A plan that could not be known, or came out otherwise, is put right; that of
+# an interrupted run stays, because it tells how much is missing.
+finish_results()
+{
+	[ -z "$stopping" ] && [ "$planned" != "$number" ] || return 0
+	sed -e "/^1\.\.[0-9]*\$/d" -e "2a\\
+1..$number" "$results/results.ktap" >"$work/block" &&
+		cat "$work/block" >"$results/results.ktap"
+}
+
+# How long each program took last time, from the run before this one.
+# Sets nothing if there is none.
+find_last_times()
+{
+	last_times=''
+	[ -z "$opt_output" ] && [ -z "$given_suites" ] || return 0
+	[ -r "$top/.results/latest/results.ktap" ] || return 0
+	last_times=$(sed -n \
+		's/^ok [0-9]* \([^ .]*\)\.\([^ ]*\) .*time=\([0-9]*\)ms.*/\1\/\2=\3/p' \
+		"$top/.results/latest/results.ktap")
+}
+
+last_time() # NAME: prints milliseconds, or nothing
+{
+	for item in $last_times; do
+		if [ "${item%=*}" = "$1" ]; then
+			printf '%s' "${item#*=}"
+			return
+		fi
+	done
+}

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# Say what the leaves (see write.awk) of a whole run amount to. Needs glob.awk.
+#
+#   KNOWN APPLY   as for judge.awk
+#   GUARDS        file: what header.awk prints for Guards
+#   EVERY         1 to name every skipped test
+
+BEGIN {
+	FS = "\t"
+	while ((getline text < ENVIRON["GUARDS"]) > 0) {
+		at = index(text, "\t")
+		if (substr(text, at + 1) == "none")
+			continue
+		program = substr(text, 1, at - 1)
+		guards[program] = guards[program] "\n    guards: " \
+			substr(text, at + 1)
+	}
+	while ((getline text < ENVIRON["KNOWN"]) > 0) {
+		split(text, part, "\t")
+		known++
+		pattern[known] = part[1]
+		fix[known] = part[2]
+		since[known] = part[3]
+		reason_known[known] = part[4]
+	}
+}
+
+{
+	runs[$2]++
+	if ($4 != "")
+		outcomes[$4, $1 == "ERROR" ? "FAIL" : $1]++
+}
+
+$1 == "FAIL" || $1 == "ERROR" { remember_failure() }
+$1 == "SKIP" { remember_skip() }
+
+function remember_failure()
+{
+	if (!($2 in failed)) {
+		order[++failures] = $2
+		reason[$2] = $3
+	}
+	failed[$2]++
+}
+
+function remember_skip(	name)
+{
+	if (!($3 in skipped))
+		skip_order[++skips] = $3
+	if (($2, $3) in seen_skip)
+		return
+	seen_skip[$2, $3] = 1
+	skipped[$3]++
+	if (skipped[$3] <= 3 || ENVIRON["EVERY"])
+		skip_names[$3] = skip_names[$3] " " $2
+}
+
+function print_failures(	i, name, program, last)
+{
+	for (i = 1; i <= failures && i <= 20; i++) {
+		name = order[i]
+		program = name
+		sub(/:.*/, "", program)
+		print "failed: " name (runs[name] > 1 ? " (" failed[name] \
+			" of " runs[name] " times)" : "")
+		print "    " reason[name]
+		last = order[i + 1]
+		sub(/:.*/, "", last)
+		if (last != program && program in guards)
+			print substr(guards[program], 2)
+	}
+	if (failures > 20)
+		print "failed: and " failures - 20 " more"
+}
+
+function print_skips(	i, why)
+{
+	for (i = 1; i <= skips; i++) {
+		why = skip_order[i]
+		print "skipped " skipped[why] ": " why
+		print "   " skip_names[why] (skipped[why] > 3 && \
+			!ENVIRON["EVERY"] ? " and " skipped[why] - 3 " more" : "")
+	}
+}
+
+function print_known(	k)
+{
+	for (k = 1; k <= known; k++) {
+		if (ENVIRON["APPLY"] && outcomes[k, "PASS"] &&
+		    !outcomes[k, "XFAIL"])
+			print "passes although known to fail: " pattern[k]
+		if (fix[k] in told)
+			continue
+		if (!ENVIRON["APPLY"] && outcomes[k, "FAIL"] ||
+		    ENVIRON["APPLY"] && outcomes[k, "XFAIL"]) {
+			told[fix[k]] = 1
+			print missing_fix(k)
+		}
+	}
+}
+
+function missing_fix(k)
+{
+	if (fix[k] == "none")
+		return "known bug, no fix yet: " reason_known[k]
+	return "this kernel lacks " fix[k] ", in " since[k] ": " \
+		reason_known[k]
+}
+
+END {
+	print_failures()
+	print_skips()
+	print_known()
+}

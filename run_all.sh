@@ -1,0 +1,194 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Run the collection on this kernel and judge it; "run_all.sh -h" tells how.
+#
+# It knows programs by their output (KTAP and "# perf" lines) and exit status
+# only. The parts are in lib/run: args.sh (command line), find.sh (what there
+# is), build.sh, env.sh (facts), store.sh (results), run.sh (running), report.sh
+# (what people see); *.awk do the text work; supervise (C) runs one program so
+# that nothing of it escapes.
+
+# git bisect must never take a mistake for a verdict: whatever
+# ends this script that is not quit() is an error of the surroundings.
+#
+# shellcheck disable=SC2317 # functions are called by trap
+trap on_exit EXIT
+finished=''
+
+on_exit()
+{
+	rc=$?
+	trap - EXIT
+	[ -z "${running_pid:-}" ] || kill -TERM "$running_pid" 2>/dev/null
+	[ -z "${work:-}" ] || rm -rf "$work"
+	[ -n "$finished" ] && exit "$rc"
+	complain "gave up (exit status $rc): no more processes or files allowed?"
+	exit 129
+}
+
+quit() # STATUS
+{
+	finished=1
+	exit "$1"
+}
+
+complain() # TEXT
+{
+	printf 'run_all.sh: %s\n' "$*" >&2
+}
+
+usage_error() # TEXT
+{
+	complain "$*"
+	quit 129
+}
+
+environment_error() # TEXT
+{
+	complain "$*"
+	quit 129
+}
+
+newline='
+'
+tab='	'
+top=$(cd "$(dirname "$0")" && pwd -P)
+here=$top/lib/run
+# shellcheck source=lib/run/args.sh
+. "$here/args.sh"
+# shellcheck source=lib/run/find.sh
+. "$here/find.sh"
+# shellcheck source=lib/run/build.sh
+. "$here/build.sh"
+# shellcheck source=lib/run/env.sh
+. "$here/env.sh"
+# shellcheck source=lib/run/store.sh
+. "$here/store.sh"
+# shellcheck source=lib/run/run.sh
+. "$here/run.sh"
+# shellcheck source=lib/run/report.sh
+. "$here/report.sh"
+
+load_known()
+{
+	file=${opt_known:-$top/lib/known.list}
+	known_lines=''
+	[ -r "$file" ] || return 0
+	known_lines=$(awk -f "$here/known.awk" "$file") ||
+		usage_error "the list of known failures is not right"
+}
+
+check_room()
+{
+	room=$("$supervise" -n "$wanted_room")
+	[ "${room:-0}" -ge "$wanted_room" ] || environment_error \
+		"only ${room:-0} more processes can be created, the tests need $wanted_room: raise pids.max of this cgroup, or ulimit -u"
+}
+
+list_tests()
+{
+	for name in $programs; do
+		tests=$(selected_tests "$name")
+		[ -n "$tests" ] || echo "$name"
+		for test in $tests; do
+			echo "$name:$test"
+		done
+	done
+}
+
+print_promises()
+{
+	for keyword in Promises Guards; do
+		for name in $programs; do
+			echo "$(source_dir "${name%/*}")/${name#*/}"
+		done | while read -r file; do
+			for file in "$file.c" "$file.sh"; do
+				[ ! -r "$file" ] || KEYWORD=$keyword awk \
+					-f "$here/header.awk" "$file"
+			done
+		done | sort -t "$tab" -k 2 | awk -f "$here/promises.awk" \
+			-v "title=$keyword"
+	done
+}
+
+show_plan()
+{
+	for name in $programs; do
+		set_limit "${name%/*}"
+		set_filter "$name"
+		echo "would run $(program_path "$name")$filter (limit $limit s)"
+	done
+}
+
+export_settings()
+{
+	export SELFTESTS_SLOW="$opt_slow"
+	[ "$opt_slow" = 1 ] || export KSFT_MACHINE_SLOW=yes
+	[ -z "$opt_report_only" ] || export SELFTESTS_PERF_REPORT_ONLY=1
+}
+
+# Sets planned: how many programs will run; "" if that cannot be known.
+plan_run()
+{
+	planned=$(($(echo "$programs" | wc -l) * ${opt_repeat:-1}))
+	[ -z "$opt_until_fail" ] || [ -n "$opt_repeat" ] || planned=''
+	kmsg_writable=''
+	[ ! -w /dev/kmsg ] || kmsg_writable=1
+	uid=$(id -u)
+	no_proc=''
+	proc_is_ours || no_proc=1
+}
+
+# 130 beats 1: who interrupted a run does not want it to decide anything.
+decide()
+{
+	if [ -n "$stopping" ]; then
+		verdict=130
+	elif [ "$fail_programs" -gt 0 ]; then
+		verdict=1
+	elif [ $((pass_tests + known_tests)) -eq 0 ]; then
+		verdict=125
+	else
+		verdict=0
+	fi
+}
+
+main()
+{
+	command_line="$0 $*"
+	parse_args "$@"
+	find_build_dir
+	select_programs
+	if [ -n "$opt_promises" ]; then
+		print_promises
+		quit 0
+	fi
+	load_known
+	build_programs
+	check_test_names
+	if [ -n "$opt_list$opt_dry" ]; then
+		if [ -n "$opt_list" ]; then list_tests; else show_plan; fi
+		quit 0
+	fi
+	find_supervise
+	check_room
+	find_last_times
+	open_results
+	read_environment
+	mark_start
+	choose_look
+	export_settings
+	plan_run
+	begin_results
+	show_header
+	catch_signals
+	run_rounds
+	decide
+	finish_results
+	show_summary
+	quit "$verdict"
+}
+
+wanted_room=64
+main "$@"

@@ -75,6 +75,7 @@
 #define NEEDS_RTC "needs an RTC for alarm clocks"
 #define NEEDS_32BIT "needs a 32-bit C library"
 #define NEEDS_STATIC_LIBC "needs a static C library"
+#define NEEDS_DYNAMIC_LIBC "needs a dynamically linked program"
 #define NEEDS_NS_DEPTH "needs room for deeper pid namespaces"
 #define NEEDS_VM "needs a machine that may be disturbed"
 #define NEEDS_TWO_CPUS "needs two CPUs"

@@ -12,8 +12,9 @@ ifeq ($(origin OUTPUT),command line)
 
 # --- called by that Makefile, as one of its TARGETS ---------------------------
 # Every directory gets its turn; one that does not build makes the end a failure.
+# PWD still is the driver's directory, which the loop's shell forgets.
 each = ret=0; for d in $(dirs); do mkdir -p $(OUTPUT)/$$d && \
-	$(MAKE) -C $$d OUTPUT=$(OUTPUT)/$$d $(1) || ret=1; done; exit $$ret
+	$(MAKE) -C $$d OUTPUT=$(OUTPUT)/$$d DRIVER=$(PWD) $(1) || ret=1; done; exit $$ret
 
 all run_tests clean:
 	@$(call each,$@)
@@ -30,16 +31,16 @@ else
 
 # --- called by a person -------------------------------------------------------
 # The kernel tree we lie in (PWD tells when it only links to us), or our copy.
-# $(1) is our directory's name in it; the value ends in kselftest/runner.sh.
-tree_of = $(and $(filter $(top),$(realpath $(1))),$(wildcard $(1)/../kselftest/runner.sh))
-tree := $(or $(call tree_of,$(top)),$(call tree_of,$(PWD)))
-prefix := $(if $(tree),$(notdir $(tree:/../kselftest/runner.sh=))/)
-ksft := $(or $(abspath $(tree:/kselftest/runner.sh=)),$(top)/.harness/tools/testing/selftests)
+in_tree = $(and $(filter $(top),$(realpath $(1))),\
+	$(wildcard $(abspath $(1)/..)/kselftest/runner.sh),$(1))
+here := $(or $(call in_tree,$(top)),$(call in_tree,$(PWD)))
+prefix := $(if $(here),$(notdir $(here))/)
+ksft := $(if $(here),$(abspath $(here)/..),$(top)/.harness/tools/testing/selftests)
 
 TARGETS ?= $(dirs)
 targets := $(TARGETS:%=$(prefix)%)
 objtree := $(abspath $(or $(O),$(KBUILD_OUTPUT)))
-instdir := $(or $(KSFT_INSTALL_PATH),$(INSTALL_PATH),$(if $(tree)$(objtree),,kselftest_install))
+instdir := $(or $(KSFT_INSTALL_PATH),$(INSTALL_PATH),$(if $(here)$(objtree),,kselftest_install))
 
 # make hands on what came from its own command line, where relative paths start
 # here. Without FORCE_TARGETS the kernel's Makefile passes over what fails to build.
@@ -52,7 +53,7 @@ all run_tests install gen_tar clean:
 	@$(MAKE) --no-print-directory -C $(ksft) $(handed) $@
 
 setup:
-	@$(top)/lib/build/setup.sh $(if $(tree),-t $(ksft)) "$(KSRC)"
+	@$(top)/lib/build/setup.sh $(if $(here),-t $(ksft)) "$(KSRC)"
 
 check: all
 	@$(top)/lib/build/setup.sh -c -p

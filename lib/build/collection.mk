@@ -17,12 +17,13 @@
 # It is in the kernel tree this directory lies in or is linked into, else in the
 # copy `make setup` (or KSRC=) leaves in .harness, which links to us in turn.
 # make resolves symbolic links when it enters a directory, so a tree that only
-# links to us shows in nothing but what it hands down: OUTPUT, SRC_PATH and PWD.
+# links to us shows in nothing but what it hands down: OUTPUT, SRC_PATH, PWD (and
+# DRIVER, which is PWD passed on by ../Makefile).
 up ?= ..
 own := $(up)/.harness/tools/testing/selftests
 places := $(abspath $(up)/..)
 places += $(if $(OUTPUT),$(abspath $(OUTPUT)/../..) $(abspath $(OUTPUT)/..))
-places += $(SRC_PATH) $(PWD) $(abspath $(PWD)/..) $(abspath $(PWD)/../..)
+places += $(SRC_PATH) $(DRIVER) $(PWD) $(abspath $(PWD)/..) $(abspath $(PWD)/../..)
 
 # Our name in the harness in directory $(1); empty if it is none or not ours.
 has_harness = $(wildcard $(1)/kselftest/runner.sh)

@@ -18,67 +18,15 @@
 #ifndef PIDNS_VIEWS_H
 #define PIDNS_VIEWS_H
 
-#include <limits.h>
-
 #include "caps.h"
 #include "expect.h"
 #include "tower.h"
-
-#define VIEW_DEPTH 4
-#define VIEW_FDS 4
-
-/* Expectation: the number of the target in the observer's namespace. */
-#define VIEW_PID LLONG_MIN
-
-/*
- * struct view - what the functions of a row get
- * @fd:      what prepare() made, by its number in the process that looks
- * @peer:    the other process as known here; 0 when it is not visible from here
- * @number:  @peer, or a number that the other has in some other namespace and
- *           that nobody has here: for calls that must not find it
- * @own:     the caller's number in its own namespace
- * @pidfd:   of the other process, open here; works where numbers do not
- * @level, @peer_level: of the caller and of the other in the tower
- * @note:    for the row: what its functions tell one another; each starts with
- *           rep->value[1..3] of the one before
- */
-struct view {
-	int fd[VIEW_FDS];
-	pid_t peer;
-	pid_t number;
-	pid_t own;
-	int pidfd;
-	int level;
-	int peer_level;
-	long long note[3];
-};
+#include "views_tools.h"
 
 FIXTURE(view)
 {
 	struct tower tower;
 	const char *missing;
-};
-
-/*
- * struct view_row - an interface.  Any function but look() may be NULL.  They
- * run in this order, with struct view as argument:
- * @prepare: in the test: make descriptors both processes get; 0 or -errno
- * @arm:     in the observer: get ready, before the target acts
- * @act:     in the target: what is to be seen
- * @look:    in the observer: rep->value[0] is what it sees, a pid or -errno
- * @clear:   in target and observer: leave no trace for the next pair
- * @visible, @invisible: expected rep->value[0]
- *
- * Use child_skip() in any of them when something is missing.
- */
-struct view_row {
-	int (*prepare)(struct view *v);
-	child_fn arm;
-	child_fn act;
-	child_fn look;
-	child_fn clear;
-	long long visible;
-	long long invisible;
 };
 
 FIXTURE_VARIANT(view)
@@ -239,6 +187,8 @@ static inline void view_ask(struct __test_metadata *_metadata,
 	if (visible)
 		want = run->row->visible == VIEW_PID ? visible :
 						       run->row->visible;
+	if (run->row->blind && !tower_pid(observer, target))
+		want = run->row->blind;
 	if (run->row->prepare)
 		ASSERT_EQ(0, run->row->prepare(&shared));
 	ASSERT_EQ(0, view_fill(&p.at_observer, observer, target, shared.fd));

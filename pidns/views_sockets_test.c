@@ -226,17 +226,17 @@ static void look_peerpidfd(struct child_report *rep, void *arg)
 
 /* clang-format off */
 FIXTURE_VARIANT_ADD(view, scm_credentials_by_kernel)
-{ { prepare_pair, arm_passcred, send_plain, look_credentials, NULL, VIEW_PID, 0 } };
+{ { prepare_pair, arm_passcred, send_plain, look_credentials, NULL, VIEW_PID, 0, 0 } };
 FIXTURE_VARIANT_ADD(view, scm_credentials_by_sender)
-{ { prepare_pair, arm_passcred, send_own_credentials, look_credentials, NULL, VIEW_PID, 0 } };
+{ { prepare_pair, arm_passcred, send_own_credentials, look_credentials, NULL, VIEW_PID, 0, 0 } };
 FIXTURE_VARIANT_ADD(view, scm_credentials_naming_another)
-{ { prepare_pair, arm_passcred, NULL, look_naming_target, NULL, VIEW_PID, -ESRCH } };
+{ { prepare_pair, arm_passcred, NULL, look_naming_target, NULL, VIEW_PID, -ESRCH, 0 } };
 FIXTURE_VARIANT_ADD(view, so_peercred)
-{ { prepare_pair, NULL, hand_over_connection, look_peercred, NULL, VIEW_PID, 0 } };
+{ { prepare_pair, NULL, hand_over_connection, look_peercred, NULL, VIEW_PID, 0, 0 } };
 FIXTURE_VARIANT_ADD(view, scm_pidfd_is_the_sender)
-{ { prepare_pair, arm_passpidfd, send_plain, look_scm_pidfd, NULL, 1, 1 } };
+{ { prepare_pair, arm_passpidfd, send_plain, look_scm_pidfd, NULL, 1, 1, 0 } };
 FIXTURE_VARIANT_ADD(view, so_peerpidfd_is_the_peer)
-{ { prepare_pair, NULL, hand_over_connection, look_peerpidfd, NULL, 1, 1 } };
+{ { prepare_pair, NULL, hand_over_connection, look_peerpidfd, NULL, 1, 1, 0 } };
 /* clang-format on */
 
 TEST_HARNESS_MAIN

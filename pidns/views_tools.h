@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What several files of the views matrix use; see views.h. */
+#ifndef PIDNS_VIEWS_TOOLS_H
+#define PIDNS_VIEWS_TOOLS_H
+
+#include <errno.h>
+#include <signal.h>
+
+#include "views_types.h"
+
+/**
+ * view_keep - hand on what the step before noted
+ * @rep: of the step that runs
+ * @v:   its argument
+ */
+static inline void view_keep(struct child_report *rep, const struct view *v)
+{
+	int i;
+
+	for (i = 0; i < 3; i++)
+		rep->value[i + 1] = v->note[i];
+}
+
+/**
+ * view_result - what a system call gave
+ * @ret: what the C library returned
+ *
+ * Returns @ret, or the negative errno.
+ */
+static inline long long view_result(long ret)
+{
+	return ret < 0 ? -errno : ret;
+}
+
+/**
+ * view_see - answer with what a system call gave
+ * @rep: of the caller
+ * @ret: what the C library returned
+ */
+static inline void view_see(struct child_report *rep, long ret)
+{
+	rep->value[0] = view_result(ret);
+}
+
+/**
+ * view_note - note for the next step what a system call gave
+ * @rep: of the caller
+ * @i:   which note
+ * @ret: what the C library returned
+ */
+static inline void view_note(struct child_report *rep, int i, long ret)
+{
+	rep->value[i + 1] = view_result(ret);
+}
+
+/**
+ * view_signal - the signal that the rows send: a realtime one, so it queues
+ */
+static inline int view_signal(void)
+{
+	return SIGRTMIN + 3;
+}
+
+/**
+ * view_block - block a signal in the caller and forget what is pending
+ * @sig: its number
+ *
+ * Returns 0 or a negative errno.
+ */
+int view_block(int sig);
+
+/**
+ * view_take - take a pending signal
+ * @sig:  its number
+ * @info: filled
+ *
+ * Never waits: a signal is pending when the system call that sent it returns.
+ * Returns 0; -EAGAIN when none is pending.
+ */
+int view_take(int sig, siginfo_t *info);
+
+/**
+ * view_proc - a procfs of the caller's pid namespace
+ * @rep: of the caller, who skips where no procfs can be had
+ * @v:   argument of the caller
+ *
+ * Returns a directory fd.
+ */
+int view_proc(struct child_report *rep, const struct view *v);
+
+/**
+ * view_read - read a file of a procfs whole
+ * @dir:  of view_proc()
+ * @path: below it
+ * @buf, @size: the text, ended by a NUL byte; cut when it does not fit
+ *
+ * Returns its length or a negative errno of openat(2), read(2).
+ */
+long view_read(int dir, const char *path, char *buf, size_t size);
+
+/**
+ * view_number - a number of a file of a procfs
+ * @dir, @path: see view_read()
+ * @word: what stands before it; "" for the first number
+ *
+ * Returns it; -ENOENT without the file or the word; -EBADMSG when no number
+ * follows; another negative errno.
+ */
+long long view_number(int dir, const char *path, const char *word);
+
+#endif /* PIDNS_VIEWS_TOOLS_H */

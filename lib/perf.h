@@ -133,6 +133,7 @@ enum perf_verdict {
  * @pairs, @launches, @nulls: how much was measured
  * @batch:    operations in a batch
  * @cpu:      where it ran
+ * @fifo:     whether it ran ahead of all SCHED_OTHER processes there
  * @ms:       how long it took
  */
 struct perf_result {
@@ -148,6 +149,7 @@ struct perf_result {
 	int pairs, launches, nulls;
 	unsigned long batch;
 	int cpu;
+	int fifo;
 	int ms;
 };
 

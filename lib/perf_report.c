@@ -114,8 +114,8 @@ void perf_line(char *buf, size_t size, const struct perf_row *row,
 		 res->launches, res->nulls, res->spread, res->batch);
 	line_add(buf, size, " loop=%.2f loop-subtracted=%s", res->loop,
 		 res->subtracted ? "yes" : "no");
-	line_add(buf, size, " place=%s ms=%d cpu=%d", row->place->name, res->ms,
-		 res->cpu);
+	line_add(buf, size, " place=%s ms=%d cpu=%d sched=%s", row->place->name,
+		 res->ms, res->cpu, res->fifo ? "fifo" : "other");
 	env_line(env, buf, size);
 }
 

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What processes and threads cost in nested pid namespaces, and how that grows
+ * with depth: each level wants a number allocated, hashed and freed.
+ *
+ * Promises: pid_namespaces(7); the work per level is small and the same for
+ *           each level (kernel/pid.c:alloc_pid, free_pid).
+ * Guards:   none; numbers like these were argued about when pid namespaces
+ *           were designed, and nobody could repeat them.
+ * Needs:    root or user namespaces.
+ */
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include "perf_expect.h"
+#include "perf_place.h"
+
+#define PROBE "nothing_probe"
+
+static int reap(pid_t pid)
+{
+	int status;
+
+	return waitpid(pid, &status, 0) != pid || status ? -ECHILD : 0;
+}
+
+/* The program to execute lies beside this one. */
+static int open_probe(struct perf_ctx *ctx)
+{
+	char path[PATH_MAX];
+	ssize_t n;
+
+	n = readlink("/proc/self/exe", path, sizeof(path) - sizeof(PROBE));
+	if (n < 0)
+		return -errno;
+	path[n] = '\0';
+	n = strrchr(path, '/') + 1 - path;
+	snprintf(path + n, sizeof(path) - n, PROBE);
+	ctx->word[0] = open(path, O_PATH | O_CLOEXEC);
+	return ctx->word[0] < 0 ? -errno : 0;
+}
+
+static void execute(int fd)
+{
+	char *const argv[] = { PROBE, NULL };
+
+	syscall(SYS_execveat, fd, "", argv, environ, AT_EMPTY_PATH);
+	_exit(127);
+}
+
+static int fork_exec(unsigned long n, struct perf_ctx *ctx)
+{
+	pid_t pid;
+
+	while (n--) {
+		pid = fork();
+		if (pid == 0)
+			execute(ctx->word[0]);
+		if (pid < 0 || reap(pid))
+			return -ECHILD;
+	}
+	return 0;
+}
+
+static int vfork_exec(unsigned long n, struct perf_ctx *ctx)
+{
+	pid_t pid;
+
+	while (n--) {
+		pid = vfork();
+		if (pid == 0)
+			execute(ctx->word[0]);
+		if (pid < 0 || reap(pid))
+			return -ECHILD;
+	}
+	return 0;
+}
+
+static int vfork_exit(unsigned long n, struct perf_ctx *ctx)
+{
+	pid_t pid;
+
+	(void)ctx;
+	while (n--) {
+		pid = vfork();
+		if (pid == 0)
+			_exit(0);
+		if (pid < 0 || reap(pid))
+			return -ECHILD;
+	}
+	return 0;
+}
+
+static int spawn_shell(unsigned long n, struct perf_ctx *ctx)
+{
+	char *const argv[] = { "sh", "-c", ":", NULL };
+	pid_t pid;
+
+	(void)ctx;
+	while (n--) {
+		if (posix_spawn(&pid, "/bin/sh", NULL, NULL, argv, environ) ||
+		    reap(pid))
+			return -ECHILD;
+	}
+	return 0;
+}
+
+static void *nothing(void *arg)
+{
+	return arg;
+}
+
+static int create_join(unsigned long n, struct perf_ctx *ctx)
+{
+	pthread_t t;
+
+	(void)ctx;
+	while (n--) {
+		if (pthread_create(&t, NULL, nothing, NULL) ||
+		    pthread_join(t, NULL))
+			return -EAGAIN;
+	}
+	return 0;
+}
+
+/* Nobody else gets it: the numbers of a young namespace are small. */
+#define WANTED 3000
+
+static int fork_wanted(unsigned long n, struct perf_ctx *ctx)
+{
+	pid_t pid, wanted = WANTED;
+	struct uapi_clone_args args = {
+		.exit_signal = SIGCHLD,
+		.set_tid = (uintptr_t)&wanted,
+		.set_tid_size = 1,
+	};
+
+	(void)ctx;
+	while (n--) {
+		pid = sys_clone3(&args, sizeof(args));
+		if (pid == 0)
+			_exit(0);
+		if (pid != wanted || reap(pid))
+			return pid < 0 ? -errno : -ECHILD;
+	}
+	return 0;
+}
+
+static int try_wanted(struct perf_ctx *ctx)
+{
+	int ret = fork_wanted(1, ctx);
+
+	/* no such call, or no such member of its structure */
+	if (ret && (errno == ENOSYS || errno == E2BIG))
+		return -EOPNOTSUPP;
+	return ret;
+}
+
+FIXTURE(process)
+{
+	int none; /* a structure must not be empty */
+};
+
+FIXTURE_VARIANT(process)
+{
+	struct perf_row row;
+};
+
+FIXTURE_SETUP(process)
+{
+}
+
+FIXTURE_TEARDOWN(process)
+{
+}
+
+/*
+ * Limits grow with depth: twice what a level was seen to cost where it costs
+ * most, on top of 5 %.  What grows faster than depth fails at 31 first.
+ */
+/* clang-format off */
+#define ROW(name, op, depth, level, ...) \
+	.row = { "fork." name ".pidns" #depth, op, 0, &perf_pidns##depth, \
+		 1.05 + (depth) * (level), 0, __VA_ARGS__ }
+#define FORK_EXEC(depth) ROW("fork_exec", fork_exec, depth, 0.01, \
+	"1 % a level: one number, of 200 steps", open_probe)
+#define VFORK_EXEC(depth) ROW("vfork_exec", vfork_exec, depth, 0.02, \
+	"2 % a level: one number, of 100 steps", open_probe)
+#define VFORK(depth) ROW("vfork", vfork_exit, depth, 0.08, \
+	"8 % a level: one number, of 40 steps")
+#define SPAWN(depth) ROW("spawn_shell", spawn_shell, depth, 0.01, \
+	"1 % a level: one number, of 500 steps")
+#define THREAD(depth) ROW("thread", create_join, depth, 0.10, \
+	"10 % a level: one number, of 30 steps")
+
+FIXTURE_VARIANT_ADD(process, fork_exec_1)   { FORK_EXEC(1) };
+FIXTURE_VARIANT_ADD(process, fork_exec_8)   { FORK_EXEC(8) };
+FIXTURE_VARIANT_ADD(process, fork_exec_31)  { FORK_EXEC(31) };
+FIXTURE_VARIANT_ADD(process, vfork_exec_1)  { VFORK_EXEC(1) };
+FIXTURE_VARIANT_ADD(process, vfork_exec_8)  { VFORK_EXEC(8) };
+FIXTURE_VARIANT_ADD(process, vfork_exec_31) { VFORK_EXEC(31) };
+FIXTURE_VARIANT_ADD(process, vfork_1)       { VFORK(1) };
+FIXTURE_VARIANT_ADD(process, vfork_8)       { VFORK(8) };
+FIXTURE_VARIANT_ADD(process, vfork_31)      { VFORK(31) };
+FIXTURE_VARIANT_ADD(process, spawn_1)       { SPAWN(1) };
+FIXTURE_VARIANT_ADD(process, spawn_8)       { SPAWN(8) };
+FIXTURE_VARIANT_ADD(process, thread_1)      { THREAD(1) };
+FIXTURE_VARIANT_ADD(process, thread_8)      { THREAD(8) };
+FIXTURE_VARIANT_ADD(process, thread_31)     { THREAD(31) };
+FIXTURE_VARIANT_ADD(process, set_tid)       { .row = {
+	"fork.set_tid.deeper", fork_wanted, 0, &perf_deeper, 1.12, 0,
+	"1 % for each of 7 more levels", try_wanted, NEEDS_SET_TID } };
+/* clang-format on */
+
+TEST_F(process, costs_inside_what_it_costs_outside)
+{
+	expect_cheap(_metadata, &variant->row);
+}
+
+TEST_HARNESS_MAIN

@@ -90,7 +90,11 @@ void child_die_with_parent(struct child_report *rep)
  */
 static int clone3_refused(void)
 {
-	return sys_clone3(NULL, 0) < 0 && errno != EINVAL;
+	int saved = errno, refused;
+
+	refused = sys_clone3(NULL, 0) < 0 && errno != EINVAL;
+	errno = saved;
+	return refused;
 }
 
 static pid_t legacy_clone(const struct uapi_clone_args *args)

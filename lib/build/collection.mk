@@ -94,7 +94,8 @@ endif
 base_flags := -std=gnu11 -O2 -g -Wall -D_GNU_SOURCE= -I. -I$(up)/lib -isystem $(ksft)
 compile = $(CC) $(base_flags) $(CFLAGS) $(CPPFLAGS)
 libs = $(LDLIBS) -lcap -pthread
-say = @printf '  %-7s %s\n' $(1) $(notdir $@)
+silent := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
+say = $(if $(silent),,@printf '  %-7s %s\n' $(1) $(notdir $@))
 
 $(tests:%=$(OUTPUT)/%): $(OUTPUT)/%: %.c $(objdir)/lib.a $(hdrs)
 	$(call say,CC)

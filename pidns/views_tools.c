@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 
 #include "needs.h"
@@ -87,4 +88,156 @@ long long view_number(int dir, const char *path, const char *word)
 	}
 	free(buf);
 	return got;
+}
+
+long long view_proc_number(struct child_report *rep, const struct view *v,
+			   pid_t pid, const char *file, const char *word)
+{
+	int dir = view_proc(rep, v);
+	char path[64];
+	long long got;
+
+	snprintf(path, sizeof(path), "%d/%s", pid, file);
+	got = view_number(dir, path, word);
+	close(dir);
+	return got;
+}
+
+int view_pair(struct view *v)
+{
+	int type = SOCK_DGRAM | SOCK_CLOEXEC;
+
+	return view_result(socketpair(AF_UNIX, type, 0, v->fd));
+}
+
+int view_hand_over(int sock, int fd)
+{
+	union {
+		char buf[CMSG_SPACE(sizeof(int))];
+		struct cmsghdr align;
+	} ctl = { 0 };
+	struct iovec iov = { "", 1 };
+	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
+	struct cmsghdr *cmsg;
+
+	if (fd >= 0) {
+		msg.msg_control = ctl.buf;
+		msg.msg_controllen = sizeof(ctl.buf);
+		cmsg = CMSG_FIRSTHDR(&msg);
+		cmsg->cmsg_level = SOL_SOCKET;
+		cmsg->cmsg_type = SCM_RIGHTS;
+		cmsg->cmsg_len = CMSG_LEN(sizeof(int));
+		memcpy(CMSG_DATA(cmsg), &fd, sizeof(int));
+	}
+	return sendmsg(sock, &msg, MSG_DONTWAIT) == 1 ? 0 : -errno;
+}
+
+/* Receive a byte, and the data of a control message of that type. */
+static int take_control(int sock, int type, void *data, size_t size)
+{
+	union {
+		char buf[CMSG_SPACE(sizeof(struct ucred)) +
+			 CMSG_SPACE(sizeof(int))];
+		struct cmsghdr align;
+	} ctl = { 0 };
+	char byte;
+	struct iovec iov = { &byte, 1 };
+	struct msghdr msg = { .msg_iov = &iov,
+			      .msg_iovlen = 1,
+			      .msg_control = ctl.buf,
+			      .msg_controllen = sizeof(ctl.buf) };
+	struct cmsghdr *cmsg;
+
+	if (recvmsg(sock, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) != 1)
+		return -errno;
+	for (cmsg = CMSG_FIRSTHDR(&msg); cmsg; cmsg = CMSG_NXTHDR(&msg, cmsg)) {
+		if (cmsg->cmsg_level != SOL_SOCKET || cmsg->cmsg_type != type)
+			continue;
+		memcpy(data, CMSG_DATA(cmsg), size);
+		return 0;
+	}
+	return -ENOMSG;
+}
+
+int view_take_over(int sock)
+{
+	int fd = -1, ret = take_control(sock, SCM_RIGHTS, &fd, sizeof(fd));
+
+	return ret < 0 ? ret : fd;
+}
+
+void view_creds(struct child_report *rep, void *arg)
+{
+	struct view *v = arg;
+	int on = 1;
+
+	CHILD_OK(rep, setsockopt(v->fd[FOR_OBSERVER], SOL_SOCKET, SO_PASSCRED,
+				 &on, sizeof(on)));
+}
+
+long long view_sender(int sock)
+{
+	struct ucred cred = { .pid = -1 };
+	int ret = take_control(sock, SCM_CREDENTIALS, &cred, sizeof(cred));
+
+	return ret < 0 ? ret : cred.pid;
+}
+
+/*
+ * struct family - what parent and child share until the fork
+ * @ready: opened by the child when it is in place
+ */
+struct family {
+	struct child child;
+	struct gate ready;
+	struct view *v;
+	child_fn setup;
+};
+
+static void be_child(struct child_report *rep, void *arg)
+{
+	struct family *f = arg;
+
+	if (f->setup)
+		f->setup(rep, f->v);
+	CHILD_EQ(rep, 0, view_hand_over(f->v->fd[FOR_TARGET], -1));
+	CHILD_EQ(rep, 0, gate_open(&f->ready));
+	while (1)
+		pause();
+}
+
+void view_child(struct child_report *rep, struct view *v, child_fn setup)
+{
+	struct family *f = calloc(1, sizeof(*f));
+
+	CHILD_OK(rep, f ? 0 : -ENOMEM);
+	f->child = CHILD_NONE;
+	f->v = v;
+	f->setup = setup;
+	rep->value[1] = (intptr_t)f;
+	CHILD_EQ(rep, 0, gate_init(&f->ready));
+	CHILD_EQ(rep, 0, child_start(&f->child, 0, be_child, f));
+	CHILD_EQ(rep, 0, gate_wait_child(&f->ready, &f->child));
+}
+
+void view_end_child(struct child_report *rep, void *arg)
+{
+	struct view *v = arg;
+	struct family *f = (struct family *)(intptr_t)v->note[0];
+
+	view_keep(rep, v);
+	if (!v->is_target || !f)
+		return;
+	gate_close(&f->ready);
+	CHILD_EQ(rep, 0, child_kill(&f->child));
+	free(f);
+}
+
+pid_t view_child_number(struct child_report *rep, const struct view *v)
+{
+	long long pid = view_sender(v->fd[FOR_OBSERVER]);
+
+	CHILD_LE(rep, 0, pid);
+	CHILD_EQ(rep, v->peer != 0, pid != 0);
+	return pid;
 }

@@ -79,6 +79,66 @@ int view_block(int sig);
  */
 int view_take(int sig, siginfo_t *info);
 
+/* The ends of a pair of sockets that prepare_pair() makes. */
+#define FOR_TARGET 0
+#define FOR_OBSERVER 1
+
+/**
+ * view_pair - a pair of sockets for messages of one byte; a prepare()
+ * @v: @v->fd[FOR_TARGET] and @v->fd[FOR_OBSERVER] are the ends
+ *
+ * Returns 0 or a negative errno of socketpair(2).
+ */
+int view_pair(struct view *v);
+
+/**
+ * view_hand_over - send a byte with a file descriptor; never waits
+ * @sock: one end of view_pair()
+ * @fd:   -1: only the byte
+ *
+ * Returns 0 or a negative errno of sendmsg(2).
+ */
+int view_hand_over(int sock, int fd);
+
+/**
+ * view_take_over - receive what view_hand_over() sent; never waits
+ * @sock: the other end
+ *
+ * Returns the file descriptor, or a negative errno of recvmsg(2).
+ */
+int view_take_over(int sock);
+
+/**
+ * view_creds - let the kernel add who sent a byte; an arm()
+ * @rep: of the caller
+ * @arg: struct view
+ */
+void view_creds(struct child_report *rep, void *arg);
+
+/**
+ * view_sender - who sent the byte; never waits
+ * @sock: an end that view_creds() was called for
+ *
+ * Returns the sender's number here, 0 when it is invisible, or a negative
+ * errno of recvmsg(2).
+ */
+long long view_sender(int sock);
+
+/**
+ * view_child - the target starts a child, who sends a byte and then waits
+ * @rep: of the caller; a step whose note 0 view_end_child() wants back
+ * @v:   argument of the caller
+ * @setup: first thing in the child, with @v; may be NULL
+ */
+void view_child(struct child_report *rep, struct view *v, child_fn setup);
+
+/**
+ * view_end_child - end that child; a clear()
+ * @rep: of the caller
+ * @arg: struct view with the note of view_child()
+ */
+void view_end_child(struct child_report *rep, void *arg);
+
 /**
  * view_proc - a procfs of the caller's pid namespace
  * @rep: of the caller, who skips where no procfs can be had
@@ -107,5 +167,27 @@ long view_read(int dir, const char *path, char *buf, size_t size);
  * follows; another negative errno.
  */
 long long view_number(int dir, const char *path, const char *word);
+
+/**
+ * view_proc_number - a number of a file of a process
+ * @rep:  of the caller, who skips where no procfs can be had
+ * @v:    argument of the caller
+ * @pid:  a number in the caller's pid namespace
+ * @file: below /proc/PID/ in a procfs of that namespace
+ * @word: see view_number()
+ *
+ * Returns as view_number().
+ */
+long long view_proc_number(struct child_report *rep, const struct view *v,
+			   pid_t pid, const char *file, const char *word);
+
+/**
+ * view_child_number - the number of the child of view_child() in the observer
+ * @rep: of the caller
+ * @v:   argument of the caller
+ *
+ * Returns it; 0 when it is as invisible here as the target is.
+ */
+pid_t view_child_number(struct child_report *rep, const struct view *v);
 
 #endif /* PIDNS_VIEWS_TOOLS_H */

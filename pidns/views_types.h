@@ -4,6 +4,7 @@
 #define PIDNS_VIEWS_TYPES_H
 
 #include <limits.h>
+#include <stdbool.h>
 
 #include "child.h"
 
@@ -20,16 +21,21 @@
  * @number:  @peer, or a number that the other has in some other namespace and
  *           that nobody has here: for calls that must not find it
  * @own:     the caller's number in its own namespace
+ * @seen_as: the caller's number in the namespace of the other; 0: none
+ * @names:   the numbers of the other, by level, up to its own
+ * @is_target: the caller is the one that is looked at
  * @pidfd:   of the other process, open here; works where numbers do not
  * @level, @peer_level: of the caller and of the other in the tower
- * @note:    for the row: what its functions tell one another; each starts with
- *           rep->value[1..3] of the one before
+ * @note:    for the row: rep->value[1..3] of act(), before that of arm()
  */
 struct view {
 	int fd[VIEW_FDS];
 	pid_t peer;
 	pid_t number;
 	pid_t own;
+	pid_t seen_as;
+	pid_t names[VIEW_DEPTH + 1];
+	bool is_target;
 	int pidfd;
 	int level;
 	int peer_level;

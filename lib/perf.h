@@ -32,11 +32,14 @@
 
 /*
  * struct perf_ctx - what an operation works with
- * @arg:  from its row
- * @word: its own state in this worker, zero at first
+ * @arg:    from its row
+ * @inside: whether this worker is inside; for perf_row.prepare, where what
+ *          differs is not the place but something that is there
+ * @word:   its own state in this worker, zero at first
  */
 struct perf_ctx {
 	long arg;
+	int inside;
 	long word[6];
 };
 

@@ -34,6 +34,12 @@ static int enter_deeper(int generation, int inside)
 	return enter_pidns(generation, inside || last);
 }
 
+static int enter_apart(int generation, int inside)
+{
+	(void)inside;
+	return enter_pidns(generation, 1);
+}
+
 static int enter_proc(int generation, int inside)
 {
 	if (generation < DEEPER)
@@ -95,4 +101,11 @@ const struct perf_place perf_proc = {
 	CLONE_NEWPID | CLONE_NEWNS,
 	DEEPER + 1,
 	enter_proc,
+};
+
+const struct perf_place perf_apart = {
+	"apart",
+	CLONE_NEWPID,
+	1,
+	enter_apart,
 };

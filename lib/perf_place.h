@@ -30,4 +30,10 @@ extern const struct perf_place perf_deeper;
 /* The same, where each twin has a /proc of its own namespace. */
 extern const struct perf_place perf_proc;
 
+/*
+ * Both twins in a pid namespace of their own, alike: for rows whose prepare
+ * makes the difference.
+ */
+extern const struct perf_place perf_apart;
+
 #endif /* LIB_PERF_PLACE_H */

@@ -69,7 +69,10 @@ void twin_answer(struct twins *t, int who, int error)
 
 void twin_work(struct twins *t, int who)
 {
-	struct perf_ctx ctx = { .arg = t->row->arg };
+	struct perf_ctx ctx = {
+		.arg = t->row->arg,
+		.inside = who == INSIDE && t->inside,
+	};
 	char c;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the life of a pid namespace costs: making one and letting it end,
+ * entering one; deep inside others, and with many others around.
+ *
+ * Promises: pid_namespaces(7); containers come and go often
+ *           (kernel/pid_namespace.c:create_pid_namespace,
+ *           zap_pid_ns_processes, pidns_install).
+ * Guards:   none.
+ * Needs:    root or user namespaces.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "perf_expect.h"
+#include "perf_place.h"
+
+#define STACK 16384
+
+static int end(void *arg)
+{
+	(void)arg;
+	return 0;
+}
+
+static int stay(void *arg)
+{
+	(void)arg;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	while (pause() < 0)
+		;
+	return 0;
+}
+
+/* The caller's memory is copied, so the stack may lie in it. */
+static pid_t clone_init(int (*fn)(void *arg))
+{
+	char stack[STACK] __attribute__((aligned(16)));
+
+	return clone(fn, stack + STACK, CLONE_NEWPID | SIGCHLD, NULL);
+}
+
+static int make_and_end(unsigned long n, struct perf_ctx *ctx)
+{
+	pid_t pid;
+	int status;
+
+	(void)ctx;
+	while (n--) {
+		pid = clone_init(end);
+		if (pid < 0)
+			return -errno;
+		if (waitpid(pid, &status, 0) != pid || status)
+			return -ECHILD;
+	}
+	return 0;
+}
+
+static int make_others(struct perf_ctx *ctx)
+{
+	long i;
+
+	for (i = 0; ctx->inside && i < ctx->arg; i++) {
+		if (clone_init(stay) < 0)
+			return -errno;
+	}
+	return 0;
+}
+
+static int open_pidns(struct perf_ctx *ctx)
+{
+	ctx->word[0] = open("/proc/self/ns/pid", O_RDONLY | O_CLOEXEC);
+	return ctx->word[0] < 0 ? -errno : 0;
+}
+
+static int enter(unsigned long n, struct perf_ctx *ctx)
+{
+	int failed = 0;
+
+	while (n--)
+		failed |= setns(ctx->word[0], CLONE_NEWPID);
+	return failed ? -errno : 0;
+}
+
+FIXTURE(life)
+{
+	int none; /* a structure must not be empty */
+};
+
+FIXTURE_VARIANT(life)
+{
+	struct perf_row row;
+};
+
+FIXTURE_SETUP(life)
+{
+}
+
+FIXTURE_TEARDOWN(life)
+{
+}
+
+/* clang-format off */
+FIXTURE_VARIANT_ADD(life, in_pidns)   { .row = {
+	"pidns.life.pidns1", make_and_end, 0, &perf_pidns1, 1.10, 0,
+	"one more number, and a count for each level" } };
+FIXTURE_VARIANT_ADD(life, deeper)     { .row = {
+	"pidns.life.deeper", make_and_end, 0, &perf_deeper, 1.15, 0,
+	"7 more numbers, 2 % each" } };
+FIXTURE_VARIANT_ADD(life, with_100)   { .row = {
+	"pidns.life.with_100", make_and_end, 100, &perf_apart, 1.15, 0,
+	"nothing looks at other namespaces; a tree gets higher", make_others } };
+FIXTURE_VARIANT_ADD(life, setns)      { .row = {
+	"pidns.setns.deeper", enter, 0, &perf_deeper, 1.10, 0,
+	"walks up from the new one to the own one, here no step", open_pidns } };
+/* clang-format on */
+
+TEST_F(life, costs_inside_what_it_costs_outside)
+{
+	expect_cheap(_metadata, &variant->row);
+}
+
+TEST_HARNESS_MAIN

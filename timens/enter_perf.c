@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What making and entering a time namespace costs inside one already.
+ *
+ * Promises: time_namespaces(7); containers come and go often
+ *           (kernel/time/namespace.c:clone_time_ns, timens_install,
+ *           timens_on_fork).
+ * Guards:   none.
+ * Needs:    root or user namespaces; setns(2) wants the right over the initial
+ *           time namespace.
+ */
+#include <fcntl.h>
+#include <sys/wait.h>
+
+#include "perf_expect.h"
+#include "perf_place.h"
+
+/* Made, and given up for the next one. */
+static int make(unsigned long n, struct perf_ctx *ctx)
+{
+	int failed = 0;
+
+	(void)ctx;
+	while (n--)
+		failed |= unshare(CLONE_NEWTIME);
+	return failed ? -errno : 0;
+}
+
+/* With a first member, which freezes the offsets and maps their page. */
+static int make_and_fork(unsigned long n, struct perf_ctx *ctx)
+{
+	int status;
+	pid_t pid;
+
+	(void)ctx;
+	while (n--) {
+		if (unshare(CLONE_NEWTIME))
+			return -errno;
+		pid = fork();
+		if (pid == 0)
+			_exit(0);
+		if (pid < 0 || waitpid(pid, &status, 0) != pid || status)
+			return -ECHILD;
+	}
+	return 0;
+}
+
+/* Even the own one: it belongs to a user namespace, maybe not to ours. */
+static int open_timens(struct perf_ctx *ctx)
+{
+	ctx->word[0] = open("/proc/self/ns/time", O_RDONLY | O_CLOEXEC);
+	if (ctx->word[0] < 0)
+		return -errno;
+	if (setns(ctx->word[0], CLONE_NEWTIME))
+		return errno == EPERM ? -EOPNOTSUPP : -errno;
+	return 0;
+}
+
+static int enter(unsigned long n, struct perf_ctx *ctx)
+{
+	int failed = 0;
+
+	while (n--)
+		failed |= setns(ctx->word[0], CLONE_NEWTIME);
+	return failed ? -errno : 0;
+}
+
+FIXTURE(timens)
+{
+	int none; /* a structure must not be empty */
+};
+
+FIXTURE_VARIANT(timens)
+{
+	struct perf_row row;
+};
+
+FIXTURE_SETUP(timens)
+{
+}
+
+FIXTURE_TEARDOWN(timens)
+{
+}
+
+/* clang-format off */
+FIXTURE_VARIANT_ADD(timens, unshare)      { .row = {
+	"timens.unshare", make, 0, &perf_timens, 1.10, 0,
+	"copies two offsets, set or not" } };
+FIXTURE_VARIANT_ADD(timens, unshare_fork) { .row = {
+	"timens.unshare_fork", make_and_fork, 0, &perf_timens, 1.08, 0,
+	"lost in the cost of a fork" } };
+FIXTURE_VARIANT_ADD(timens, setns)        { .row = {
+	"timens.setns", enter, 0, &perf_timens, 1.10, 0,
+	"drops the pages of the vDSO, mapped or not", open_timens, NEEDS_REAL_ROOT } };
+/* clang-format on */
+
+TEST_F(timens, costs_inside_what_it_costs_outside)
+{
+	expect_cheap(_metadata, &variant->row);
+}
+
+TEST_HARNESS_MAIN

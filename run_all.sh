@@ -21,7 +21,7 @@ on_exit()
 	rc=$?
 	trap - EXIT
 	[ -z "${running_pid:-}" ] || kill -TERM "$running_pid" 2>/dev/null
-	[ -z "${work:-}" ] || rm -rf "$work"
+	[ -z "${work:-}" ] || rm -rf "$work" 2>/dev/null
 	[ -n "$finished" ] && exit "$rc"
 	complain "gave up (exit status $rc): no more processes or files allowed?"
 	exit 129

@@ -23,9 +23,12 @@ find_supervise()
 	need_compiler
 	mkdir -p "${supervise%/*}" 2>/dev/null ||
 		environment_error "cannot write ${supervise%/*}: build with O=DIR"
+	set +f
+	set -- "$here"/*.c
+	set -f
 	# In two steps, so that two runs at once do not meet a half-written one.
-	"$cc" -std=gnu11 -O2 -D_GNU_SOURCE= -o "$supervise.$$" "$here"/*.c ||
-		environment_error "cannot compile $here/*.c"
+	"$cc" -std=gnu11 -O2 -D_GNU_SOURCE= -o "$supervise.$$" "$@" ||
+		environment_error "cannot compile the helper in $here"
 	mv "$supervise.$$" "$supervise"
 }
 
@@ -56,11 +59,13 @@ build_programs()
 		${build_dir:+O="$build_dir"} all 2>&1)
 	rc=$?
 	[ $rc -ne 0 ] || return 0
-	case $build_log in
-	*"harness is not here"*)
+	# What lib/build says in one line is about this machine, not the sources.
+	case $newline$build_log in
+	*"${newline}build: "*)
 		environment_error "$(printf '%s\n' "$build_log" |
-			sed -n 's/^.*\(the kselftest harness is not here\)/\1/p' |
-			sed 's/\. *Stop\.$//; 1q')" ;;
+			sed -n 's/^build: //p' | sed 1q)" ;;
+	*"no kselftest harness yet"*)
+		environment_error "no kselftest harness yet: run \"make setup\"" ;;
 	esac
 	printf '%s\n' "$build_log" | tail -n 20 >&2
 	complain "the tests do not build here, so nothing can be judged"

@@ -7,7 +7,7 @@ function complain(what)
 {
 	printf "%s:%d: %s\n", FILENAME, FNR, what > "/dev/stderr"
 	bad = 1
-	exit
+	exit 1
 }
 
 function end_of_entry(	i)
@@ -62,5 +62,4 @@ last != "" {
 END {
 	if (!bad)
 		end_of_entry()
-	exit bad
 }

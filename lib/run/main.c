@@ -20,11 +20,8 @@
  * program and every descendant. -n prints how many processes can be created.
  */
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
 
 #include "supervise.h"
@@ -34,29 +31,12 @@ struct options {
 	pid_t parent;
 };
 
-static int prepare(struct run *run, const struct options *opt)
+static int open_files(struct run *run, const struct options *opt)
 {
-	sigset_t set;
-
-	/* Out of reach of the terminal and of signals to run_all.sh's group. */
-	setsid();
-	if (prctl(PR_SET_CHILD_SUBREAPER, 1) ||
-	    prctl(PR_SET_PDEATHSIG, SIGTERM))
-		return -errno;
-	sigemptyset(&set);
-	sigaddset(&set, SIGCHLD);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigaddset(&set, SIGINT);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	if (opt->parent && getppid() != opt->parent)
-		return -ESRCH;
-	run->signal_fd = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 	run->out.log = fopen(opt->log, "we");
 	run->out.record = fopen(opt->record, "we");
 	run->klog_file = fopen(opt->klog, "ae");
-	if (run->signal_fd < 0 || !run->out.log || !run->out.record ||
-	    !run->klog_file)
+	if (!run->out.log || !run->out.record || !run->klog_file)
 		return -errno;
 	return 0;
 }
@@ -114,8 +94,12 @@ int main(int argc, char **argv)
 	}
 	ret = parse(&run, &opt, argc, argv);
 	if (!ret)
-		ret = prepare(&run, &opt);
-	if (ret) {
+		ret = open_files(&run, &opt);
+	if (!ret) {
+		ret = stand_guard(opt.parent);
+		run.signal_fd = ret;
+	}
+	if (ret < 0) {
 		fprintf(stderr, "supervise: %s\n", strerror(-ret));
 		return 129;
 	}

@@ -50,17 +50,40 @@ static int each_listed_child(child_fn fn, void *arg)
 	return n;
 }
 
-/* Without a /proc that shows them, ask about every number: about a second. */
+/* Numbers are given in turn: what is alive most likely has a smaller one. */
+static pid_t newest_pid(void)
+{
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(0);
+	if (pid > 0)
+		waitpid(pid, NULL, 0);
+	return pid < 0 ? PID_LIMIT : pid;
+}
+
+static int each_numbered_child(pid_t from, pid_t to, child_fn fn, void *arg)
+{
+	int n = 0;
+
+	for (; from <= to; from++)
+		n += call_if_child(from, fn, arg);
+	return n;
+}
+
+/* Without a /proc that shows them, ask about numbers; all take a second. */
 static int each_child(child_fn fn, void *arg)
 {
 	int n = each_listed_child(fn, arg);
-	pid_t pid;
+	pid_t newest;
 
 	if (n)
 		return n;
-	for (pid = 1; pid <= PID_LIMIT; pid++)
-		n += call_if_child(pid, fn, arg);
-	return n;
+	newest = newest_pid();
+	n = each_numbered_child(1, newest, fn, arg);
+	if (n)
+		return n;
+	return each_numbered_child(newest + 1, PID_LIMIT, fn, arg);
 }
 
 static void kill_one(pid_t pid, void *arg)

@@ -80,7 +80,8 @@ run_program() # NAME: sets result, took, passed, failed, skipped, known, note
 	log=logs/$suite.$program${round_suffix}.log
 	set_limit "$suite"
 	set_filter "$1"
-	rm -f "$work"/status "$work"/klog "$work"/record "$work"/out.*
+	status=$work/status.$number
+	rm -f "$work"/status.* "$work"/klog "$work"/record "$work"/out.*
 	: >"$work/record"
 	: >"$work/klog"
 	read_taint taint_before
@@ -89,7 +90,7 @@ run_program() # NAME: sets result, took, passed, failed, skipped, known, note
 		start_program
 		wait_for_program
 	else
-		printf 'end=missing\n' >"$work/status"
+		printf 'end=missing\n' >"$status"
 	fi
 	read_taint taint_after
 	judge_program
@@ -101,7 +102,7 @@ start_program()
 	# shellcheck disable=SC2086
 	"$supervise" ${opt_verbose:+-e} -t "$limit" -p $$ -C "${path%/*}" \
 		-l "$results/$log" -r "$work/record" -k "$work/klog" \
-		-s "$work/status" "./${path##*/}" $filter &
+		-s "$status" "./${path##*/}" $filter &
 	running_pid=$!
 }
 
@@ -131,7 +132,7 @@ judge_program()
 {
 	(
 		trap '' INT TERM HUP
-		STATUS=$work/status SUITE=$suite PROGRAM=$program ROUND=$round \
+		STATUS=$status SUITE=$suite PROGRAM=$program ROUND=$round \
 		LOG=$log WANT=$want EXCLUDE=$exclude LIMIT=$limit \
 		KLOG=$work/klog TAINT=$(new_taint) KNOWN=$work/known \
 		APPLY=${opt_known:+1} OUT=$work/out. LC_ALL=C \
@@ -207,7 +208,7 @@ count_program()
 	none) number=$((number - 1)) ;;
 	esac
 	if [ -z "$kernel_log_denied" ]; then
-		grep -q '^klog=[1-9]' "$work/status" 2>/dev/null &&
+		grep -q '^klog=[1-9]' "$status" 2>/dev/null &&
 			kernel_log_denied=1
 	fi
 	[ "$result" = fail ] && [ -z "$first_failed" ] || return 0

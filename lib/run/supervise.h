@@ -74,6 +74,21 @@ int lines_end(struct lines *out);
  */
 void utc_now(char *text, size_t size);
 
+/* guard.c */
+
+/**
+ * stand_guard() - go on in a child, while the caller guards it
+ * @parent: whose death ends everything; 0 for whoever the parent is
+ *
+ * The caller becomes the guard and does not return, except with an error; it
+ * exits with the exit code of the child. SIGTERM, SIGHUP and SIGINT to either,
+ * and the death of @parent or of either, end all descendants.
+ *
+ * Return: in the child, a descriptor that tells of SIGCHLD and of the signals
+ * above (signalfd(2), does not block); or -errno, also in the caller.
+ */
+int stand_guard(pid_t parent);
+
 /* program.c: on the other side of fork() */
 
 /**

@@ -7,20 +7,6 @@
 # shellcheck source=lib/selftest/tap.sh
 . "$(dirname "$0")/tap.sh"
 
-# One role alone: exit status, the line of the program in results.ktap, and the
-# number of programs that failed is the number of roles given.
-graded() # NAME ROLE STATUS LINE LEAF
-{
-	make_suite "$2" "$2"
-	run_into_results --timeout 1 --suite "$tmp/$2"
-	rc_is "$3"
-	ktap_has "^$4"
-	[ -z "$5" ] || ktap_has "^  $5\$"
-	out_has "^$(echo "$4" | sed 's/\([a-z]*\) 1 [a-z_]*\./\1 1 selftests: [a-z_]*: /')"
-	[ ! -e "$tmp/results/.work" ] || problem "work files are left"
-	test_is "$1"
-}
-
 while IFS='|' read -r role status line leaf what; do
 	case $role in
 	'' | '#'*) continue ;;
@@ -55,26 +41,6 @@ over_unsaid_perf|1|not ok 1 over_unsaid_perf.over_unsaid_perf # ERROR a cost ove
 unsure_perf|125|ok 1 unsure_perf.unsure_perf # SKIP inconclusive measurement$|ok 1 costs.one # SKIP inconclusive measurement|an unsure cost alone cannot be judged
 report_perf|0|ok 1 report_perf.report_perf # time=|ok 1 costs.one|a cost that is only reported passes
 END
-
-# --- the kernel log -----------------------------------------------------------
-
-if [ -w /dev/kmsg ]; then
-	graded "a warning of the kernel turns a pass into a failure" warn_test 1 \
-		'not ok 1 warn_test.warn_test # ERROR WARNING: CPU: 0 at lib/selftest, not a real one$' \
-		'not ok 2 runner.kernel_log # ERROR WARNING: CPU: 0 at lib/selftest, not a real one'
-	has "$tmp/results/kernel.log" '^== warn_test/warn_test$'
-	has "$tmp/results/kernel.log" '^\[[ 0-9.]*\] WARNING: CPU: 0 at lib/selftest'
-	test_is "kernel.log has what the kernel said, and when"
-	graded "an OOM report and a crash of a program are no kernel bugs" \
-		oom_test 0 'ok 1 oom_test.oom_test # time=' 'ok 1 global.one'
-	make_suite both warn_test pass_test
-	run_into_results --suite "$tmp/both"
-	ktap_has '^ok 1 both.pass_test'
-	ktap_has '^not ok 2 both.warn_test'
-	test_is "only the program that ran meanwhile is blamed for a warning"
-else
-	skip_test "a warning of the kernel turns a pass into a failure" "needs root"
-fi
 
 # --- several programs ---------------------------------------------------------
 

@@ -98,6 +98,20 @@ test_is() # NAME
 	problems=''
 }
 
+# One role alone: exit status, the line of the program in results.ktap (and, in
+# kselftest's words, on stdout) and one result in it.
+graded() # NAME ROLE STATUS LINE LEAF
+{
+	make_suite "$2" "$2"
+	run_into_results --timeout 1 --suite "$tmp/$2"
+	rc_is "$3"
+	ktap_has "^$4"
+	ktap_has "^  $5\$"
+	out_has "^$(echo "$4" | sed 's/ 1 [a-z_]*\./ 1 selftests: [a-z_]*: /')"
+	[ ! -e "$tmp/results/.work" ] || problem "work files are left"
+	test_is "$1"
+}
+
 skip_test() # NAME REASON
 {
 	tests=$((tests + 1))

@@ -1,0 +1,127 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0
+#
+# Lists of known failures, and what the headers of test files are used for.
+
+# shellcheck source=lib/selftest/tap.sh
+. "$(dirname "$0")/tap.sh"
+
+make_suite a pass_test fail_test die_test
+cat >"$tmp/list" <<'END'
+# comment
+a/fail_test:global.t*
+    fix:    123456789abc ("area: repair it")
+    since:  6.7
+    why:    what is wrong, told
+            over two lines
+
+a/die_test
+    fix:    none
+    since:  never
+    why:    nobody knows
+END
+
+run_into_results --known "$tmp/list" --suite "$tmp/a"
+rc_is 0
+ktap_has '^  ok 2 global.two # XFAIL what is wrong, told over two lines$'
+ktap_has '^ok 2 a.fail_test'
+json_has '"path":"a.fail_test.global.two","status":"XFAIL",.*"fix":"123456789abc (\\"area: repair it\\")"'
+out_has '^# this kernel lacks 123456789abc ("area: repair it"), in 6.7: what is wrong'
+out_has '^# known bug, no fix yet: nobody knows$'
+out_has '^# nothing new failed: .* 2 failed as known'
+test_is "with --known, failures that are listed do not count"
+
+run_into_results --suite "$tmp/a"
+rc_is 1
+out_has_not 'this kernel lacks'
+test_is "without it they count"
+
+mkdir -p "$tmp/own/lib"
+cp "$top/run_all.sh" "$tmp/own"
+cp -r "$top/lib/run" "$tmp/own/lib"
+cp "$tmp/list" "$tmp/own/lib/known.list"
+# shellcheck disable=SC2086 # words of RUN_SH are a command
+$RUN_SH "$tmp/own/run_all.sh" -o "$tmp/results" --suite "$tmp/a" \
+	>"$tmp/out" 2>"$tmp/err"
+rc=$?
+rc_is 1
+out_has '^# this kernel lacks 123456789abc ("area: repair it"), in 6.7: what is wrong'
+test_is "without it, the collection's own list says what the kernel lacks"
+
+cat >"$tmp/list" <<'END'
+a/pass_test:global.*
+    fix:    123456789abc ("area: repair it")
+    since:  6.7
+    why:    it failed once
+END
+run_into_results --known "$tmp/list" --suite "$tmp/a" pass_test
+rc_is 0
+out_has '^# passes although known to fail: a/pass_test:global\.\*$'
+test_is "a listed test that passes is mentioned"
+
+while IFS='|' read -r text message; do
+	printf '%b' "$text" >"$tmp/list"
+	run_into_results --known "$tmp/list" --suite "$tmp/a"
+	rc_is 129
+	err_has "$message"
+	test_is "bad list: $message"
+done <<'END'
+  fix: x\n|:1: a value without a test above it
+pidns\n  fix: x\n|:1: want suite/program
+a/b_test\n  fix: x\n  since: 1\n|the entry above needs fix:, since: and why:
+a/b_test\n  fix: x\n  colour: red\n|:3: unknown key colour:
+END
+
+run --suite "$tmp/a" --known "$top/lib/known.list" -n
+rc_is 0
+test_is "the collection's own list is well-formed"
+
+# --- headers ------------------------------------------------------------------
+
+mkdir "$tmp/doc"
+ln -s "$ROLES" "$tmp/doc/fail_test"
+cat >"$tmp/doc/fail_test.c" <<'END'
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What it is about.
+ *
+ * Promises: clone(2), "The child; and more"; kernel/fork.c:copy_process();
+ *           fork(2) ENOMEM.
+ * Guards:   35f71bc0a09a ("fork: report pid reservation failure properly"),
+ *           v4.1
+ *           06aba58e5849 ("another")
+ * Needs:    root.
+ *
+ * More text; that is no promise.
+ */
+/* Promises: not this. */
+END
+run --suite "$tmp/doc" --promises
+rc_is 0
+out_has '^kernel/fork.c:copy_process()$'
+out_has '^fork(2) ENOMEM$'
+out_has '^35f71bc0a09a ("fork: report pid reservation failure properly"), v4.1$'
+out_has '^06aba58e5849 ("another")$'
+out_has '^    doc/fail_test$'
+out_has_not 'not this\|no promise\|root'
+test_is "--promises reads the headers"
+
+run_into_results --suite "$tmp/doc" doc/fail_test
+rc_is 1
+out_has '^#     guards: 35f71bc0a09a ("fork: report pid reservation failure properly"), v4.1$'
+out_has '^#     fail_test.c:12: Expected 1 (1) == x (2)$'
+test_is "a failure comes with its reason and the commits it guards"
+
+rerun=$(sed -n 's/^# rerun: //p' "$tmp/out")
+is "words after rerun" "$top/run_all.sh --suite $tmp/doc -v doc/fail_test:global.two" \
+	"$rerun"
+is "the line before the last" "# rerun: $rerun" \
+	"$(tail -n 2 "$tmp/out" | sed 1q)"
+sh -c "$rerun" >"$tmp/out" 2>&1 </dev/null
+rc=$?
+rc_is 1
+out_has '^# not ok 2 global.two$'
+rm -rf "$top/.results/$(readlink "$top/.results/latest")"
+test_is "the rerun line works"
+
+finish

@@ -38,17 +38,6 @@ FIXTURE_TEARDOWN(mixed)
 {
 }
 
-/* Judge the witness in a slot by what its clocks should be moved by. */
-static void expect_slot(struct __test_metadata *_metadata,
-			const struct child_report *rep, unsigned int slot,
-			const struct instant *before, const struct offsets *by)
-{
-	struct witness w = witness_of(rep, slot);
-	struct instant after = now();
-
-	expect_moved(_metadata, &w, before, &after, by);
-}
-
 TEST_F(mixed, clone3_child_is_in_its_own_at_once)
 {
 	struct child_report rep;
@@ -65,7 +54,7 @@ TEST_F(mixed, clone3_child_is_in_its_own_at_once)
 	w = witness_of(&rep, 0);
 	EXPECT_NE(self->self.ns, w.ns);
 	EXPECT_EQ(w.ns, w.children);
-	expect_slot(_metadata, &rep, 0, &self->before, &unmoved);
+	expect_child_moved(_metadata, &rep, 0, &self->before, &unmoved);
 	/* and its parent is where it was, with its children */
 	witness_take(&own);
 	EXPECT_EQ(self->self.ns, own.ns);
@@ -89,7 +78,7 @@ TEST_F(mixed, clone3_child_inherits_pending_offsets)
 	expect_held(_metadata, &rep);
 	witness_take(&own);
 	EXPECT_NE(own.children, witness_of(&rep, 0).ns);
-	expect_slot(_metadata, &rep, 0, &self->before, &far);
+	expect_child_moved(_metadata, &rep, 0, &self->before, &far);
 }
 
 TEST_F(mixed, pending_namespaces_are_entered_together)
@@ -105,7 +94,7 @@ TEST_F(mixed, pending_namespaces_are_entered_together)
 	expect_held(_metadata, &rep);
 	w = witness_of(&rep, 0);
 	EXPECT_EQ(1, w.pid);
-	expect_slot(_metadata, &rep, 0, &self->before, &far);
+	expect_child_moved(_metadata, &rep, 0, &self->before, &far);
 }
 
 TEST_F(mixed, one_unshare_makes_them_together)
@@ -123,7 +112,7 @@ TEST_F(mixed, one_unshare_makes_them_together)
 	ASSERT_EQ(0, child_run(&rep, 0, witness_child, NULL));
 	expect_held(_metadata, &rep);
 	EXPECT_EQ(1, witness_of(&rep, 0).pid);
-	expect_slot(_metadata, &rep, 0, &self->before, &far);
+	expect_child_moved(_metadata, &rep, 0, &self->before, &far);
 }
 
 /* Lose every capability for good, and the user id where there is another. */
@@ -165,7 +154,7 @@ TEST_F(mixed, pending_namespaces_are_entered_without_rights)
 	expect_held(_metadata, &rep);
 	w = witness_of(&rep, 0);
 	EXPECT_EQ(1, w.pid);
-	expect_slot(_metadata, &rep, 0, &self->before, &far);
+	expect_child_moved(_metadata, &rep, 0, &self->before, &far);
 }
 
 /* struct exec_job - a program and where it is to write */

@@ -77,10 +77,9 @@ static void expect_slots(struct __test_metadata *_metadata,
 			 const struct offsets *second)
 {
 	struct witness w1 = witness_of(rep, 1), w2 = witness_of(rep, 0);
-	struct instant after = now();
 
-	expect_moved(_metadata, &w1, before, &after, first);
-	expect_moved(_metadata, &w2, before, &after, second);
+	expect_child_moved(_metadata, rep, 1, before, first);
+	expect_child_moved(_metadata, rep, 0, before, second);
 	EXPECT_NE(w1.ns, w2.ns);
 	EXPECT_EQ(w1.children, w2.ns);
 }
@@ -133,8 +132,7 @@ TEST_F(nested, can_go_back_to_zero)
 TEST_F(nested, replaces_a_pending_one)
 {
 	struct child_report rep;
-	struct witness w, first, second;
-	struct instant after;
+	struct witness first, second;
 
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
@@ -145,11 +143,9 @@ TEST_F(nested, replaces_a_pending_one)
 	EXPECT_EQ(first.ns, second.ns);
 	EXPECT_NE(first.children, second.children);
 	ASSERT_EQ(0, child_run(&rep, 0, witness_child, NULL));
-	after = now();
 	expect_held(_metadata, &rep);
-	w = witness_of(&rep, 0);
-	EXPECT_EQ(second.children, w.ns);
-	expect_moved(_metadata, &w, &self->before, &after, &outer);
+	EXPECT_EQ(second.children, witness_of(&rep, 0).ns);
+	expect_child_moved(_metadata, &rep, 0, &self->before, &outer);
 }
 
 /* struct member - a process that stays in its namespace until told to look */
@@ -200,12 +196,10 @@ TEST_F(nested, leaves_those_beside_it_alone)
 	for (i = 0; i < 2; i++) {
 		EXPECT_EQ(0, gate_open(&m[i].look));
 		EXPECT_EQ(0, child_wait(&c[i], &rep));
-		after = now();
 		expect_held(_metadata, &rep);
-		w = witness_of(&rep, 0);
-		expect_moved(_metadata, &w, &self->before, &after, m[i].shift);
-		w = witness_of(&rep, 1);
-		expect_moved(_metadata, &w, &self->before, &after, &unmoved);
+		expect_child_moved(_metadata, &rep, 0, &self->before,
+				   m[i].shift);
+		expect_child_moved(_metadata, &rep, 1, &self->before, &unmoved);
 	}
 	witness_take(&w);
 	after = now();

@@ -85,17 +85,15 @@ TEST_F(inherit, the_caller_does_not_move)
 TEST_F(inherit, a_forked_child_is_in_the_new_namespace)
 {
 	struct child_report rep;
-	struct instant after;
 	struct witness w, own;
 
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	witness_take(&own);
 	ASSERT_EQ(0, child_run(&rep, 0, witness_child, NULL));
-	after = now();
 	expect_held(_metadata, &rep);
 	w = witness_of(&rep, 0);
-	expect_moved(_metadata, &w, &self->origin.before, &after, &far);
+	expect_child_moved(_metadata, &rep, 0, &self->origin.before, &far);
 	EXPECT_EQ(own.children, w.ns);
 	EXPECT_EQ(own.children, w.children);
 	witness_take(&own);
@@ -127,7 +125,6 @@ static void have_family(struct child_report *rep, void *arg)
 TEST_F(inherit, grandchildren_and_threads_share_it)
 {
 	struct child_report rep;
-	struct instant after;
 	struct witness w;
 	int64_t ns;
 	int i;
@@ -135,12 +132,12 @@ TEST_F(inherit, grandchildren_and_threads_share_it)
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, child_run(&rep, 0, have_family, NULL));
-	after = now();
 	expect_held(_metadata, &rep);
 	ns = witness_of(&rep, 2).ns;
 	for (i = 0; i < 3; i++) {
 		w = witness_of(&rep, i);
-		expect_moved(_metadata, &w, &self->origin.before, &after, &far);
+		expect_child_moved(_metadata, &rep, i, &self->origin.before,
+				   &far);
 		EXPECT_EQ(ns, w.ns);
 		EXPECT_EQ(ns, w.children);
 	}

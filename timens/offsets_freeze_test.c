@@ -223,7 +223,7 @@ TEST_F(frozen, or_not)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, child_run(&rep, 0, live_and_write, &story));
 	expect_held(_metadata, &rep);
-	if (rep.skip)
+	if (rep.skip || !child_held(&rep))
 		return;
 	EXPECT_EQ(variant->want, rep.value[0]);
 	EXPECT_EQ(variant->want ? self->own.monotonic + far.monotonic :
@@ -245,10 +245,9 @@ static void write_own(struct child_report *rep, void *arg)
 
 TEST(members_cannot_move_their_own_clocks)
 {
-	struct instant before, after;
 	struct child_report rep;
+	struct instant before;
 	const char *missing;
-	struct witness w;
 
 	ASSERT_EQ(0, ns_prepare(CLONE_NEWTIME, &missing));
 	if (missing)
@@ -256,10 +255,8 @@ TEST(members_cannot_move_their_own_clocks)
 	before = now();
 	ASSERT_EQ(0, timens_shift(&far));
 	ASSERT_EQ(0, child_run(&rep, 0, write_own, NULL));
-	after = now();
 	expect_held(_metadata, &rep);
-	w = witness_of(&rep, 0);
-	expect_moved(_metadata, &w, &before, &after, &far);
+	expect_child_moved(_metadata, &rep, 0, &before, &far);
 }
 
 static void write_of_clone3_child(struct child_report *rep, void *arg)

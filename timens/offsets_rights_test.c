@@ -165,10 +165,9 @@ static void expect_write_for_another(struct __test_metadata *_metadata,
 				     __u64 flags)
 {
 	struct pair p = { .flags = flags, .c = CHILD_NONE };
-	struct instant before, after;
 	struct offsets own, by = { 0, 0 };
 	struct child_report rep;
-	struct witness w;
+	struct instant before;
 
 	ASSERT_EQ(0, offsets_get(PROC_SELF, &own));
 	before = now();
@@ -176,11 +175,9 @@ static void expect_write_for_another(struct __test_metadata *_metadata,
 	EXPECT_EQ(0, offsets_write(p.c.pid, LINE));
 	EXPECT_EQ(0, gate_open(&p.written));
 	EXPECT_EQ(0, child_wait(&p.c, &rep));
-	after = now();
 	expect_held(_metadata, &rep);
-	w = witness_of(&rep, 0);
 	by.monotonic = LINE_NS - own.monotonic;
-	expect_moved(_metadata, &w, &before, &after, &by);
+	expect_child_moved(_metadata, &rep, 0, &before, &by);
 	gate_close(&p.pending);
 	gate_close(&p.written);
 }

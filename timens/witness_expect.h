@@ -64,4 +64,26 @@ static inline void expect_moved(struct __test_metadata *_metadata,
 	}
 }
 
+/**
+ * expect_child_moved - expect_moved() for what a child left in its report
+ * @_metadata: of the test
+ * @rep: of the child, fetched; expect_held() has judged it before, and when it
+ *       did not hold there is nothing to add
+ * @slot: see witness_report()
+ * @before: taken before the child started
+ * @shift: see expect_moved()
+ */
+static inline void expect_child_moved(struct __test_metadata *_metadata,
+				      const struct child_report *rep,
+				      unsigned int slot,
+				      const struct instant *before,
+				      const struct offsets *shift)
+{
+	struct witness w = witness_of(rep, slot);
+	struct instant after = now();
+
+	if (child_held(rep) && !rep->skip)
+		expect_moved(_metadata, &w, before, &after, shift);
+}
+
 #endif /* TIMENS_WITNESS_EXPECT_H */

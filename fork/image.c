@@ -23,7 +23,6 @@
 #define MFD_EXEC 0x10U
 #endif
 
-#define OUT_VARIABLE "IMAGE_REPORT"
 #define FDS_VARIABLE "IMAGE_FDS"
 
 /* A child's own number, by its exit code: small in every new namespace. */
@@ -113,7 +112,7 @@ static void look_at_fds(int64_t *value, const char *list)
 void image_take_over(void)
 {
 	struct image_report report = { { 0 } };
-	const char *out = getenv(OUT_VARIABLE);
+	const char *out = getenv(IMAGE_OUT_VARIABLE);
 	int64_t *value = report.value;
 	long long threads;
 
@@ -180,7 +179,7 @@ int image_exec(const char *path, int out, const int *fd, int fds)
 	char *const argv[] = { (char *)path, NULL };
 	int i, len;
 
-	snprintf(out_var, sizeof(out_var), OUT_VARIABLE "=%d", out);
+	snprintf(out_var, sizeof(out_var), IMAGE_OUT_VARIABLE "=%d", out);
 	for (i = 0; i < fds && i < IMAGE_FDS; i++) {
 		len = strlen(fds_var);
 		snprintf(fds_var + len, sizeof(fds_var) - len, "%s%d",

@@ -14,6 +14,9 @@
 
 #define IMAGE_FDS 8
 
+/* In the environment of an image: where to write the report, a number. */
+#define IMAGE_OUT_VARIABLE "IMAGE_REPORT"
+
 /*
  * What is reported; all numbers are 64 bits wide, so that a 32-bit image
  * writes the same.  Clocks in nanoseconds, namespaces as inode numbers of

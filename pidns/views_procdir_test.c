@@ -7,8 +7,6 @@
  *           children; proc_pid_timers(5) (fs/proc/base.c, fs/proc/array.c).
  * Needs:    root, or user namespaces, to make the pid namespaces.
  */
-#include <dirent.h>
-#include <fcntl.h>
 #include <time.h>
 
 #include "views.h"
@@ -72,31 +70,12 @@ static void look_sched(struct child_report *rep, void *arg)
 		child_skip(rep, NEEDS_SCHED_DEBUG);
 }
 
-/* How many of the names in a directory are that number? */
-static int count_name(struct child_report *rep, int at, const char *path,
-		      pid_t pid)
-{
-	int fd = openat(at, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	struct dirent *entry;
-	int count = 0;
-	DIR *dir;
-
-	if (fd < 0)
-		return -errno;
-	dir = fdopendir(fd);
-	CHILD_OK(rep, dir ? 0 : -errno);
-	while ((entry = readdir(dir)))
-		count += atoi(entry->d_name) == pid;
-	closedir(dir);
-	return count;
-}
-
 static void look_readdir(struct child_report *rep, void *arg)
 {
 	struct view *v = arg;
 	int dir = view_proc(rep, v);
 
-	rep->value[0] = count_name(rep, dir, ".", v->number);
+	rep->value[0] = view_count_name(rep, dir, ".", v->number);
 	close(dir);
 }
 
@@ -107,7 +86,7 @@ static void look_task_readdir(struct child_report *rep, void *arg)
 	char path[64];
 
 	snprintf(path, sizeof(path), "%d/task", v->number);
-	rep->value[0] = count_name(rep, dir, path, v->number);
+	rep->value[0] = view_count_name(rep, dir, path, v->number);
 	close(dir);
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,6 +102,24 @@ long long view_proc_number(struct child_report *rep, const struct view *v,
 	got = view_number(dir, path, word);
 	close(dir);
 	return got;
+}
+
+int view_count_name(struct child_report *rep, int at, const char *path,
+		    pid_t pid)
+{
+	int fd = openat(at, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct dirent *entry;
+	int count = 0;
+	DIR *dir;
+
+	if (fd < 0)
+		return -errno;
+	dir = fdopendir(fd);
+	CHILD_OK(rep, dir ? 0 : -errno);
+	while ((entry = readdir(dir)))
+		count += atoi(entry->d_name) == pid;
+	closedir(dir);
+	return count;
 }
 
 int view_pair(struct view *v)

@@ -182,6 +182,17 @@ long long view_proc_number(struct child_report *rep, const struct view *v,
 			   pid_t pid, const char *file, const char *word);
 
 /**
+ * view_count_name - how many of the names in a directory are a number?
+ * @rep: of the caller
+ * @at, @path: the directory, see openat(2)
+ * @pid: the number
+ *
+ * Returns that, or a negative errno of openat(2).
+ */
+int view_count_name(struct child_report *rep, int at, const char *path,
+		    pid_t pid);
+
+/**
  * view_child_number - the number of the child of view_child() in the observer
  * @rep: of the caller
  * @v:   argument of the caller

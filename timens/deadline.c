@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Waiting until a moment of a clock; see deadline.h. */
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "deadline.h"
+#include "hop.h"
+
+#define SHORT (2 * MSEC)
+#define HOUR (3600 * NSEC_PER_SEC)
+
+struct offsets offsets_on(enum side side)
+{
+	if (side == AHEAD)
+		return (struct offsets){
+			.monotonic = 1000 * NSEC_PER_SEC + 500 * MSEC,
+			.boottime = 2000 * NSEC_PER_SEC + 250 * MSEC,
+		};
+	return (struct offsets){
+		.monotonic = -clock_ns(CLOCK_MONOTONIC) / 2,
+		.boottime = -clock_ns(CLOCK_BOOTTIME) / 4,
+	};
+}
+
+int64_t moved_by(clockid_t clock, const struct offsets *off)
+{
+	int i;
+
+	for (i = 0; i < clock_row_count; i++)
+		if (clock_rows[i].id == clock)
+			return offset_of(&clock_rows[i], off);
+	return 0;
+}
+
+clockid_t readable(clockid_t clock)
+{
+	if (clock == CLOCK_BOOTTIME_ALARM)
+		return CLOCK_BOOTTIME;
+	return clock == CLOCK_REALTIME_ALARM ? CLOCK_REALTIME : clock;
+}
+
+static void interrupt(int sig)
+{
+	(void)sig;
+}
+
+void guard_arm(int64_t after)
+{
+	struct timeval tv = {
+		.tv_sec = after / NSEC_PER_SEC,
+		.tv_usec = after % NSEC_PER_SEC / 1000,
+	};
+	struct itimerval it = { tv, tv };
+	struct sigaction sa = { .sa_handler = interrupt };
+
+	sigaction(SIGALRM, &sa, NULL);
+	setitimer(ITIMER_REAL, &it, NULL);
+}
+
+void guard_disarm(void)
+{
+	const struct itimerval none = { 0 };
+
+	setitimer(ITIMER_REAL, &none, NULL);
+}
+
+struct threaded_wait {
+	struct child_report *rep;
+	wait_fn wait;
+	clockid_t clock;
+	int64_t until;
+	int ret;
+	sem_t over;
+};
+
+static void *wait_there(void *arg)
+{
+	struct threaded_wait *w = arg;
+
+	w->ret = w->wait(w->rep, w->clock, w->until);
+	sem_post(&w->over);
+	return NULL;
+}
+
+int wait_in_thread(struct child_report *rep, wait_fn wait, clockid_t clock,
+		   int64_t until)
+{
+	struct threaded_wait w = { rep, wait, clock, until };
+	sigset_t all, old;
+	pthread_t thread;
+
+	CHILD_EQ(rep, 0, sem_init(&w.over, 0, 0));
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	CHILD_EQ(rep, 0, pthread_create(&thread, NULL, wait_there, &w));
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (sem_wait(&w.over) < 0)
+		return -errno;
+	CHILD_EQ(rep, 0, pthread_join(thread, NULL));
+	return w.ret;
+}
+
+static int64_t time_of(enum moment moment, int64_t now)
+{
+	switch (moment) {
+	case MOMENT_NEAR:
+		return now + SHORT;
+	case MOMENT_NOW:
+		return now;
+	case MOMENT_FIRST:
+		return 1;
+	case MOMENT_LATER:
+		return now + HOUR;
+	default:
+		return INT64_MAX;
+	}
+}
+
+void deadline_check(struct child_report *rep, void *arg)
+{
+	const struct deadline *d = arg;
+	int comes = d->moment < MOMENT_LATER;
+	clockid_t clock = readable(d->clock);
+	struct offsets off = offsets_on(d->side);
+	int64_t moved = moved_by(clock, &off);
+	int64_t before = clock_ns(clock), inside, until, after;
+	int old = timens_enter(rep, &off), ended;
+
+	inside = clock_ns(clock);
+	until = time_of(d->moment, inside);
+	guard_arm(comes ? GUARD_HANG : SHORT);
+	ended = d->wait(rep, d->clock, until);
+	guard_disarm();
+	CHILD_EQ(rep, comes ? 0 : -EINTR, ended);
+	if (!comes)
+		return;
+	timens_leave(rep, old);
+	after = clock_ns(clock);
+	CHILD_LE(rep, before, inside - moved);
+	CHILD_LE(rep, until - moved, after);
+}

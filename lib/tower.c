@@ -138,11 +138,12 @@ static int start_member(struct tower *t, struct tower_member *m, int who,
 /* Runs in the member above: only there can the next namespace be made. */
 static void make_init(struct child_report *rep, void *arg)
 {
-	struct birth *b = arg;
+	/* @arg is shared and may be overwritten before the child has read it */
+	struct birth b = *(struct birth *)arg;
 	int pidfd = -1;
 
-	b->parent_fd = rep->parent_fd;
-	rep->value[0] = give_birth(b, &pidfd);
+	b.parent_fd = rep->parent_fd;
+	rep->value[0] = give_birth(&b, &pidfd);
 	rep->value[1] = pidfd;
 }
 

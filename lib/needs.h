@@ -40,6 +40,10 @@
 #define NEEDS_USERFAULTFD "needs CONFIG_USERFAULTFD"
 #define NEEDS_AUTOFS "needs CONFIG_AUTOFS_FS"
 #define NEEDS_FUSE "needs CONFIG_FUSE_FS"
+#define NEEDS_BLOCK "needs CONFIG_BLOCK"
+#define NEEDS_BPF "needs CONFIG_BPF_SYSCALL"
+#define NEEDS_YAMA "needs CONFIG_SECURITY_YAMA"
+#define NEEDS_SCHED_CORE "needs CONFIG_SCHED_CORE and SMT"
 #define NEEDS_KCMP "needs CONFIG_KCMP"
 #define NEEDS_MIGRATION "needs CONFIG_MIGRATION"
 #define NEEDS_CROSS_MEMORY "needs CONFIG_CROSS_MEMORY_ATTACH"
@@ -67,6 +71,9 @@
 #define NEEDS_FUTEX2 "needs the futex_wait system call"
 #define NEEDS_LOCK_PI2 "needs FUTEX_LOCK_PI2"
 #define NEEDS_EPOLL_PWAIT2 "needs epoll_pwait2"
+#define NEEDS_IO_URING_CLOCKS "needs io_uring timeouts on other clocks"
+#define NEEDS_IO_URING_LINK_UPDATE "needs updates of linked io_uring timeouts"
+#define NEEDS_IO_URING_ABS_TIMER "needs IORING_ENTER_ABS_TIMER"
 
 /* things of this machine */
 #define NEEDS_PROC "needs /proc"
@@ -74,6 +81,7 @@
 #define NEEDS_SELF_PROC "needs a /proc of this pid namespace"
 #define NEEDS_PROC_SYS "needs a writable /proc/sys"
 #define NEEDS_VDSO "needs vDSO"
+#define NEEDS_VDSO_MOVABLE "needs a vDSO that may be moved"
 #define NEEDS_RTC "needs an RTC for alarm clocks"
 #define NEEDS_32BIT "needs a 32-bit C library"
 #define NEEDS_STATIC_LIBC "needs a static C library"
@@ -81,6 +89,7 @@
 #define NEEDS_NS_DEPTH "needs room for deeper pid namespaces"
 #define NEEDS_VM "needs a machine that may be disturbed"
 #define NEEDS_TWO_CPUS "needs two CPUs"
+#define NEEDS_PROCESSES "needs room for more processes"
 #define NEEDS_UPTIME "needs a longer uptime"
 
 /* costs */

@@ -88,7 +88,7 @@ static void gather(int ready, long members)
 static int make_crowd(struct perf_ctx *ctx)
 {
 	pid_t pid, last;
-	int ready[2], ret;
+	int ready[2];
 
 	if (pipe2(ready, O_CLOEXEC))
 		return -errno;
@@ -96,10 +96,10 @@ static int make_crowd(struct perf_ctx *ctx)
 	if (pid == 0)
 		gather(ready[1], ctx->inside ? ctx->arg : 1);
 	close(ready[1]);
-	ret = read(ready[0], &last, sizeof(last)) == sizeof(last) ? 0 : -EAGAIN;
+	if (read(ready[0], &last, sizeof(last)) == sizeof(last))
+		ctx->word[0] = last;
 	close(ready[0]);
-	ctx->word[0] = last;
-	return pid < 0 ? -EAGAIN : ret;
+	return ctx->word[0] ? 0 : -EOPNOTSUPP;
 }
 
 FIXTURE(crowd)
@@ -123,7 +123,7 @@ FIXTURE_TEARDOWN(crowd)
 /* clang-format off */
 #define ROW(name, op, members, limit) \
 	.row = { "fork.crowd." name, op, members, &perf_apart, limit, 0, \
-		 "the tree of numbers is one level higher", make_crowd }
+		 "the tree of numbers is one level higher", make_crowd, NEEDS_PROCESSES }
 
 /* A fork also shares its memory, by the anon_vma of all, with the crowd. */
 FIXTURE_VARIANT_ADD(crowd, fork_wait) { ROW("fork_wait.500", fork_and_wait, 500, 1.20) };

@@ -117,10 +117,12 @@ int perf_compare(const struct perf_row *row, const struct perf_options *o,
 	if (!ret)
 		ret = child_held(&rep) ? args.page->error : -ECHILD;
 	*res = args.page->res;
-	if (ret == -EOPNOTSUPP && row->needs) {
+	if (ret == -EOPNOTSUPP)
 		res->missing = row->needs;
+	else if (ret == -EUSERS)
+		res->missing = row->place->needs;
+	if (res->missing)
 		ret = 0;
-	}
 	munmap(args.page, sizeof(*args.page));
 	return ret;
 }

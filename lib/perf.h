@@ -57,12 +57,15 @@ typedef int (*perf_op)(unsigned long n, struct perf_ctx *ctx);
  * @generations: how many ancestors call @enter, each then forks the next one
  * @enter:       called in both families, @inside tells which; returns 0 or a
  *               negative errno.  NULL: inside is outside
+ * @needs:       a constant of needs.h: what is missing when @enter returns
+ *               -EUSERS
  */
 struct perf_place {
 	const char *name;
 	__u64 flags;
 	int generations;
 	int (*enter)(int generation, int inside);
+	const char *needs;
 };
 
 /*

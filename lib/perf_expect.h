@@ -27,13 +27,16 @@ static inline void expect_cheap(struct __test_metadata *_metadata,
 	struct perf_result res;
 	struct env env;
 	char line[1024];
+	int ret;
 
 	ASSERT_EQ(0, perf_options_read(&o, row->name))
 	TH_LOG("a SELFTESTS_PERF_ variable makes no sense");
 	env_read(&env);
 	if (!o.report_only)
 		o.report_only = env.unfit;
-	ASSERT_EQ(0, perf_compare(row, &o, &res));
+	ret = perf_compare(row, &o, &res);
+	ASSERT_EQ(0, ret)
+	TH_LOG("%s cannot be measured: %s", row->name, strerror(-ret));
 	if (res.missing)
 		SKIP(return, "%s", res.missing);
 	env_after(&env);

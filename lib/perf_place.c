@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include "clocks.h"
+#include "needs.h"
 #include "perf_place.h"
 #include "procfs.h"
 
@@ -22,7 +23,10 @@ static int enter_timens(int generation, int inside)
 static int enter_pidns(int generation, int inside)
 {
 	(void)generation;
-	return inside && unshare(CLONE_NEWPID) ? -errno : 0;
+	if (!inside || !unshare(CLONE_NEWPID))
+		return 0;
+	/* Too deep, or too many of them (pid_namespaces(7)). */
+	return errno == ENOSPC ? -EUSERS : -errno;
 }
 
 #define DEEPER 8
@@ -62,50 +66,30 @@ const struct perf_place perf_timens = {
 };
 
 const struct perf_place perf_pidns1 = {
-	"pidns1",
-	CLONE_NEWPID,
-	1,
-	enter_pidns,
+	"pidns1", CLONE_NEWPID, 1, enter_pidns, NEEDS_NS_DEPTH,
 };
 
 const struct perf_place perf_pidns8 = {
-	"pidns8",
-	CLONE_NEWPID,
-	8,
-	enter_pidns,
+	"pidns8", CLONE_NEWPID, 8, enter_pidns, NEEDS_NS_DEPTH,
 };
 
 const struct perf_place perf_pidns31 = {
-	"pidns31",
-	CLONE_NEWPID,
-	31,
-	enter_pidns,
+	"pidns31", CLONE_NEWPID, 31, enter_pidns, NEEDS_NS_DEPTH,
 };
 
 const struct perf_place perf_both = {
-	"both",
-	CLONE_NEWPID | CLONE_NEWTIME,
-	1,
-	enter_both,
+	"both", CLONE_NEWPID | CLONE_NEWTIME, 1, enter_both, NEEDS_NS_DEPTH,
 };
 
 const struct perf_place perf_deeper = {
-	"deeper",
-	CLONE_NEWPID,
-	DEEPER,
-	enter_deeper,
+	"deeper", CLONE_NEWPID, DEEPER, enter_deeper, NEEDS_NS_DEPTH,
 };
 
 const struct perf_place perf_proc = {
-	"proc",
-	CLONE_NEWPID | CLONE_NEWNS,
-	DEEPER + 1,
-	enter_proc,
+	"proc",		CLONE_NEWPID | CLONE_NEWNS, DEEPER + 1, enter_proc,
+	NEEDS_NS_DEPTH,
 };
 
 const struct perf_place perf_apart = {
-	"apart",
-	CLONE_NEWPID,
-	1,
-	enter_apart,
+	"apart", CLONE_NEWPID, 1, enter_apart, NEEDS_NS_DEPTH,
 };

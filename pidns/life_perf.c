@@ -64,7 +64,7 @@ static int make_others(struct perf_ctx *ctx)
 
 	for (i = 0; ctx->inside && i < ctx->arg; i++) {
 		if (clone_init(stay) < 0)
-			return -errno;
+			return -EOPNOTSUPP;
 	}
 	return 0;
 }
@@ -111,7 +111,8 @@ FIXTURE_VARIANT_ADD(life, deeper)     { .row = {
 	"7 more numbers, 2 % each" } };
 FIXTURE_VARIANT_ADD(life, with_100)   { .row = {
 	"pidns.life.with_100", make_and_end, 100, &perf_apart, 1.15, 0,
-	"nothing looks at other namespaces; a tree gets higher", make_others } };
+	"nothing looks at other namespaces; a tree gets higher", make_others,
+	NEEDS_PROCESSES } };
 FIXTURE_VARIANT_ADD(life, setns)      { .row = {
 	"pidns.setns.deeper", enter, 0, &perf_deeper, 1.10, 0,
 	"walks up from the new one to the own one, here no step", open_pidns } };

@@ -76,7 +76,7 @@ static int make_processes(struct perf_ctx *ctx)
 	for (i = 0; i < ctx->arg; i++) {
 		pid = fork();
 		if (pid < 0)
-			return -errno;
+			return -EOPNOTSUPP;
 		if (pid)
 			continue;
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -107,7 +107,8 @@ FIXTURE_TEARDOWN(procfs)
 /* clang-format off */
 #define ROW(name, op, arg, prepare) \
 	.row = { "pidns.proc." name, op, arg, &perf_proc, 1.05, 0, \
-		 "one number of one level: depth does not count", prepare }
+		 "one number of one level: depth does not count", prepare, \
+		 NEEDS_PROCESSES }
 
 FIXTURE_VARIANT_ADD(procfs, stat)        { ROW("stat", read_stat, 0, NULL) };
 FIXTURE_VARIANT_ADD(procfs, status)      { ROW("status", read_status, 0, NULL) };

@@ -2,6 +2,7 @@
 /* Waiting until a moment of a clock; see deadline.h. */
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <sys/time.h>
@@ -86,8 +87,9 @@ static void *wait_there(void *arg)
 	return NULL;
 }
 
-int wait_in_thread(struct child_report *rep, wait_fn wait, clockid_t clock,
-		   int64_t until)
+/* The thread is left behind when a signal comes first. */
+static int wait_in_thread(struct child_report *rep, wait_fn wait,
+			  clockid_t clock, int64_t until)
 {
 	struct threaded_wait w = { rep, wait, clock, until };
 	sigset_t all, old;
@@ -120,6 +122,32 @@ static int64_t time_of(enum moment moment, int64_t now)
 	}
 }
 
+void stay_on_cpu(struct child_report *rep)
+{
+	cpu_set_t here;
+
+	CPU_ZERO(&here);
+	CPU_SET(sched_getcpu(), &here);
+	CHILD_OK(rep, sched_setaffinity(0, sizeof(here), &here));
+}
+
+static int wait_guarded(struct child_report *rep, const struct deadline *d,
+			int64_t until)
+{
+	int64_t guard = SHORT;
+	int ret;
+
+	if (d->moment < MOMENT_LATER)
+		guard += d->manner == THREAD ? GUARD_AFTER_THREAD : GUARD_AFTER;
+	guard_arm(guard);
+	if (d->manner == THREAD)
+		ret = wait_in_thread(rep, d->wait, d->clock, until);
+	else
+		ret = d->wait(rep, d->clock, until);
+	guard_disarm();
+	return ret;
+}
+
 void deadline_check(struct child_report *rep, void *arg)
 {
 	const struct deadline *d = arg;
@@ -130,11 +158,10 @@ void deadline_check(struct child_report *rep, void *arg)
 	int64_t before = clock_ns(clock), inside, until, after;
 	int old = timens_enter(rep, &off), ended;
 
+	stay_on_cpu(rep);
 	inside = clock_ns(clock);
 	until = time_of(d->moment, inside);
-	guard_arm(comes ? GUARD_HANG : SHORT);
-	ended = d->wait(rep, d->clock, until);
-	guard_disarm();
+	ended = wait_guarded(rep, d, until);
 	CHILD_EQ(rep, comes ? 0 : -EINTR, ended);
 	if (!comes)
 		return;

@@ -4,9 +4,10 @@
  *
  * Whether the wait ends too early is told by the host's clock.  Whether it
  * ends at all is told by a guard: a timer relative to now, which no time
- * namespace moves, interrupts a wait that should be over long since.  A wait
- * that is over and interrupted at once counts as over, in the kernel and here,
- * so a machine that stands still for a while makes no difference.
+ * namespace moves, interrupts a wait that should be over.  Both timers are on
+ * one CPU, where they expire in their order, and a wait that is over and
+ * interrupted at once counts as over: so a machine that stands still for a
+ * while makes no difference.
  */
 #ifndef TIMENS_DEADLINE_H
 #define TIMENS_DEADLINE_H
@@ -43,10 +44,17 @@ enum moment {
 	MOMENT_NEVER, /* the last one the kernel can name: must not come */
 };
 
+/* How signals treat a wait. */
+enum manner {
+	INTERRUPTIBLE,
+	THREAD, /* it goes on after a signal: PI futexes, pthread */
+};
+
 struct deadline {
 	wait_fn wait;
 	clockid_t clock;
 	enum side side;
+	enum manner manner;
 	enum moment moment;
 };
 
@@ -91,19 +99,16 @@ void guard_arm(int64_t after);
  */
 void guard_disarm(void);
 
-/**
- * wait_in_thread - make an interruptible wait of one that is not
- * @rep: the child's own report
- * @wait: a way to wait that goes on after a signal (PI futexes, pthread)
- * @clock, @until: for it
- *
- * Waits in a thread, which is left behind when a signal comes first.
- * Returns what @wait returned, or -EINTR.
- */
-int wait_in_thread(struct child_report *rep, wait_fn wait, clockid_t clock,
-		   int64_t until);
+/* Between a moment that has to come and the guard. */
+#define GUARD_AFTER (50 * MSEC)
 
-/* A wait that takes longer than a few milliseconds plus this is a hang. */
-#define GUARD_HANG NSEC_PER_SEC
+/* The same for a thread that has to be given the CPU meanwhile. */
+#define GUARD_AFTER_THREAD (2 * NSEC_PER_SEC)
+
+/**
+ * stay_on_cpu - keep the caller where it is: its timers expire in their order
+ * @rep: the child's own report: the caller stops when it cannot
+ */
+void stay_on_cpu(struct child_report *rep);
 
 #endif /* TIMENS_DEADLINE_H */

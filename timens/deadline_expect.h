@@ -3,7 +3,7 @@
  * The tests that every way to wait until a moment has to pass.  A test file
  * includes this once and adds its rows:
  *
- *	FIXTURE_VARIANT_ADD(until, name) { function, clock, side };
+ *	FIXTURE_VARIANT_ADD(until, name) { function, clock, side, manner };
  */
 #ifndef TIMENS_DEADLINE_EXPECT_H
 #define TIMENS_DEADLINE_EXPECT_H
@@ -23,6 +23,7 @@ FIXTURE_VARIANT(until)
 	wait_fn wait;
 	clockid_t clock;
 	enum side side;
+	enum manner manner;
 };
 
 FIXTURE_SETUP(until)
@@ -30,6 +31,7 @@ FIXTURE_SETUP(until)
 	self->deadline.wait = variant->wait;
 	self->deadline.clock = variant->clock;
 	self->deadline.side = variant->side;
+	self->deadline.manner = variant->manner;
 	ASSERT_EQ(0, ns_prepare(CLONE_NEWTIME, &self->missing));
 	if (self->missing)
 		SKIP(return, "%s", self->missing);

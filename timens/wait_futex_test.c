@@ -50,8 +50,7 @@ static int with_clock(int op, clockid_t clock)
 	return clock == CLOCK_REALTIME ? op | FUTEX_CLOCK_REALTIME : op;
 }
 
-static int by_wait_bitset(struct child_report *rep, clockid_t clock,
-			  int64_t until)
+static int wait_bitset(struct child_report *rep, clockid_t clock, int64_t until)
 {
 	uint32_t word = 1;
 
@@ -70,11 +69,6 @@ static int lock_pi(struct child_report *rep, clockid_t clock, int64_t until)
 	return sys_futex(&word, FUTEX_LOCK_PI, 0, until, NULL);
 }
 
-static int by_lock_pi(struct child_report *rep, clockid_t clock, int64_t until)
-{
-	return wait_in_thread(rep, lock_pi, clock, until);
-}
-
 static int lock_pi2(struct child_report *rep, clockid_t clock, int64_t until)
 {
 	uint32_t word = getppid();
@@ -87,11 +81,6 @@ static int lock_pi2(struct child_report *rep, clockid_t clock, int64_t until)
 	return ret;
 }
 
-static int by_lock_pi2(struct child_report *rep, clockid_t clock, int64_t until)
-{
-	return wait_in_thread(rep, lock_pi2, clock, until);
-}
-
 static int requeue_pi(struct child_report *rep, clockid_t clock, int64_t until)
 {
 	uint32_t word = 1, lock = 0;
@@ -100,14 +89,7 @@ static int requeue_pi(struct child_report *rep, clockid_t clock, int64_t until)
 			 until, &lock);
 }
 
-static int by_requeue_pi(struct child_report *rep, clockid_t clock,
-			 int64_t until)
-{
-	return wait_in_thread(rep, requeue_pi, clock, until);
-}
-
-static int by_futex_waitv(struct child_report *rep, clockid_t clock,
-			  int64_t until)
+static int futex_waitv(struct child_report *rep, clockid_t clock, int64_t until)
 {
 	struct timespec ts = ns_timespec(until);
 	uint32_t word = 1;
@@ -119,8 +101,7 @@ static int by_futex_waitv(struct child_report *rep, clockid_t clock,
 	return ret;
 }
 
-static int by_futex_wait(struct child_report *rep, clockid_t clock,
-			 int64_t until)
+static int futex_wait(struct child_report *rep, clockid_t clock, int64_t until)
 {
 	struct timespec ts = ns_timespec(until);
 	uint32_t word = 1;
@@ -133,28 +114,28 @@ static int by_futex_wait(struct child_report *rep, clockid_t clock,
 }
 
 /* clang-format off */
-FIXTURE_VARIANT_ADD(until, wait_bitset_ahead)           { by_wait_bitset, CLOCK_MONOTONIC, AHEAD };
-FIXTURE_VARIANT_ADD(until, wait_bitset_behind)          { by_wait_bitset, CLOCK_MONOTONIC, BEHIND };
-FIXTURE_VARIANT_ADD(until, wait_bitset_realtime_ahead)  { by_wait_bitset, CLOCK_REALTIME,  AHEAD };
-FIXTURE_VARIANT_ADD(until, wait_bitset_realtime_behind) { by_wait_bitset, CLOCK_REALTIME,  BEHIND };
-FIXTURE_VARIANT_ADD(until, lock_pi_realtime_ahead)      { by_lock_pi,     CLOCK_REALTIME,  AHEAD };
-FIXTURE_VARIANT_ADD(until, lock_pi_realtime_behind)     { by_lock_pi,     CLOCK_REALTIME,  BEHIND };
-FIXTURE_VARIANT_ADD(until, lock_pi2_ahead)              { by_lock_pi2,    CLOCK_MONOTONIC, AHEAD };
-FIXTURE_VARIANT_ADD(until, lock_pi2_behind)             { by_lock_pi2,    CLOCK_MONOTONIC, BEHIND };
-FIXTURE_VARIANT_ADD(until, lock_pi2_realtime_ahead)     { by_lock_pi2,    CLOCK_REALTIME,  AHEAD };
-FIXTURE_VARIANT_ADD(until, lock_pi2_realtime_behind)    { by_lock_pi2,    CLOCK_REALTIME,  BEHIND };
-FIXTURE_VARIANT_ADD(until, requeue_pi_ahead)            { by_requeue_pi,  CLOCK_MONOTONIC, AHEAD };
-FIXTURE_VARIANT_ADD(until, requeue_pi_behind)           { by_requeue_pi,  CLOCK_MONOTONIC, BEHIND };
-FIXTURE_VARIANT_ADD(until, requeue_pi_realtime_ahead)   { by_requeue_pi,  CLOCK_REALTIME,  AHEAD };
-FIXTURE_VARIANT_ADD(until, requeue_pi_realtime_behind)  { by_requeue_pi,  CLOCK_REALTIME,  BEHIND };
-FIXTURE_VARIANT_ADD(until, futex_waitv_ahead)           { by_futex_waitv, CLOCK_MONOTONIC, AHEAD };
-FIXTURE_VARIANT_ADD(until, futex_waitv_behind)          { by_futex_waitv, CLOCK_MONOTONIC, BEHIND };
-FIXTURE_VARIANT_ADD(until, futex_waitv_realtime_ahead)  { by_futex_waitv, CLOCK_REALTIME,  AHEAD };
-FIXTURE_VARIANT_ADD(until, futex_waitv_realtime_behind) { by_futex_waitv, CLOCK_REALTIME,  BEHIND };
-FIXTURE_VARIANT_ADD(until, futex_wait_ahead)            { by_futex_wait,  CLOCK_MONOTONIC, AHEAD };
-FIXTURE_VARIANT_ADD(until, futex_wait_behind)           { by_futex_wait,  CLOCK_MONOTONIC, BEHIND };
-FIXTURE_VARIANT_ADD(until, futex_wait_realtime_ahead)   { by_futex_wait,  CLOCK_REALTIME,  AHEAD };
-FIXTURE_VARIANT_ADD(until, futex_wait_realtime_behind)  { by_futex_wait,  CLOCK_REALTIME,  BEHIND };
+FIXTURE_VARIANT_ADD(until, wait_bitset_ahead)       { wait_bitset, CLOCK_MONOTONIC, AHEAD };
+FIXTURE_VARIANT_ADD(until, wait_bitset_behind)      { wait_bitset, CLOCK_MONOTONIC, BEHIND };
+FIXTURE_VARIANT_ADD(until, wait_bitset_real_ahead)  { wait_bitset, CLOCK_REALTIME,  AHEAD };
+FIXTURE_VARIANT_ADD(until, wait_bitset_real_behind) { wait_bitset, CLOCK_REALTIME,  BEHIND };
+FIXTURE_VARIANT_ADD(until, lock_pi_real_ahead)      { lock_pi,     CLOCK_REALTIME,  AHEAD,  THREAD };
+FIXTURE_VARIANT_ADD(until, lock_pi_real_behind)     { lock_pi,     CLOCK_REALTIME,  BEHIND, THREAD };
+FIXTURE_VARIANT_ADD(until, lock_pi2_ahead)          { lock_pi2,    CLOCK_MONOTONIC, AHEAD,  THREAD };
+FIXTURE_VARIANT_ADD(until, lock_pi2_behind)         { lock_pi2,    CLOCK_MONOTONIC, BEHIND, THREAD };
+FIXTURE_VARIANT_ADD(until, lock_pi2_real_ahead)     { lock_pi2,    CLOCK_REALTIME,  AHEAD,  THREAD };
+FIXTURE_VARIANT_ADD(until, lock_pi2_real_behind)    { lock_pi2,    CLOCK_REALTIME,  BEHIND, THREAD };
+FIXTURE_VARIANT_ADD(until, requeue_pi_ahead)        { requeue_pi,  CLOCK_MONOTONIC, AHEAD,  THREAD };
+FIXTURE_VARIANT_ADD(until, requeue_pi_behind)       { requeue_pi,  CLOCK_MONOTONIC, BEHIND, THREAD };
+FIXTURE_VARIANT_ADD(until, requeue_pi_real_ahead)   { requeue_pi,  CLOCK_REALTIME,  AHEAD,  THREAD };
+FIXTURE_VARIANT_ADD(until, requeue_pi_real_behind)  { requeue_pi,  CLOCK_REALTIME,  BEHIND, THREAD };
+FIXTURE_VARIANT_ADD(until, futex_waitv_ahead)       { futex_waitv, CLOCK_MONOTONIC, AHEAD };
+FIXTURE_VARIANT_ADD(until, futex_waitv_behind)      { futex_waitv, CLOCK_MONOTONIC, BEHIND };
+FIXTURE_VARIANT_ADD(until, futex_waitv_real_ahead)  { futex_waitv, CLOCK_REALTIME,  AHEAD };
+FIXTURE_VARIANT_ADD(until, futex_waitv_real_behind) { futex_waitv, CLOCK_REALTIME,  BEHIND };
+FIXTURE_VARIANT_ADD(until, futex_wait_ahead)        { futex_wait,  CLOCK_MONOTONIC, AHEAD };
+FIXTURE_VARIANT_ADD(until, futex_wait_behind)       { futex_wait,  CLOCK_MONOTONIC, BEHIND };
+FIXTURE_VARIANT_ADD(until, futex_wait_real_ahead)   { futex_wait,  CLOCK_REALTIME,  AHEAD };
+FIXTURE_VARIANT_ADD(until, futex_wait_real_behind)  { futex_wait,  CLOCK_REALTIME,  BEHIND };
 /* clang-format on */
 
 TEST_HARNESS_MAIN

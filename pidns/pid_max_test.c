@@ -68,7 +68,10 @@ static void wraps(struct child_report *rep, void *arg __attribute__((unused)))
 	CHILD_EQ(rep, RESERVED_PIDS, pid_max_next());
 }
 
-FIXTURE(pid_max){};
+FIXTURE(pid_max)
+{
+	child_fn fn;
+};
 
 FIXTURE_VARIANT(pid_max)
 {

@@ -89,6 +89,7 @@
 #define NEEDS_STATIC_LIBC "needs a static C library"
 #define NEEDS_DYNAMIC_LIBC "needs a dynamically linked program"
 #define NEEDS_NS_DEPTH "needs room for deeper pid namespaces"
+#define NEEDS_INITIAL_PIDNS "needs the initial pid namespace"
 #define NEEDS_FIRST_PID_NS "needs to run in the initial pid namespace"
 #define NEEDS_VM "needs a machine that may be disturbed"
 #define NEEDS_TWO_CPUS "needs two CPUs"

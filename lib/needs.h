@@ -14,6 +14,7 @@
 #define NEEDS_USERNS "needs root or unprivileged user namespaces"
 #define NEEDS_NSROOT_CAPS "needs capabilities root lacks here"
 #define NEEDS_NS_UNFILTERED "needs a seccomp filter that allows namespaces"
+#define NEEDS_USER_SYSCTL "needs the right to write /proc/sys/user"
 #define NEEDS_REAL_ROOT "needs root in the initial user namespace"
 
 /* options of the kernel */

@@ -23,9 +23,10 @@
 #include "procfs.h"
 #include "throng.h"
 
-#define MAX 400
+#define MAX 310
 #define FIRST_LAP (MAX - 2) /* 1 is the init */
 #define NEXT_LAPS (MAX - RESERVED_PIDS) /* numbers start again at 300 */
+#define FREED 5
 
 FIXTURE(exhaustion)
 {
@@ -97,7 +98,7 @@ struct below {
 	struct gate done;
 };
 
-/* Fails more often than this place has numbers, and then has them all. */
+/* Fails more often than there are numbers here, and none of them is lost. */
 static void fork_below(struct child_report *rep, void *arg)
 {
 	struct below *b = arg;
@@ -105,16 +106,17 @@ static void fork_below(struct child_report *rep, void *arg)
 	int i;
 
 	pid_limit_set(rep, MAX);
+	pid_next_set(rep, RESERVED_PIDS);
 	gate_open(&b->done);
 	CHILD_EQ(rep, 0, gate_wait(&b->go));
-	for (i = 0; i < 2 * MAX; i++) {
+	for (i = 0; i < 3 * NEXT_LAPS; i++) {
 		CHILD_EQ(rep, -EAGAIN, throng_fill(&t));
 		CHILD_EQ(rep, 0, t.n);
 	}
 	gate_open(&b->done);
 	CHILD_EQ(rep, 0, gate_wait(&b->go));
 	CHILD_EQ(rep, -EAGAIN, throng_fill(&t));
-	CHILD_EQ(rep, 10, t.n);
+	CHILD_EQ(rep, FREED, t.n);
 	CHILD_EQ(rep, 0, throng_end(&t, t.n));
 }
 
@@ -131,11 +133,12 @@ static void use_up_numbers_above(struct child_report *rep, void *arg)
 	CHILD_EQ(rep, 0, gate_init(&b.done));
 	CHILD_EQ(rep, 0, child_start(&c, CLONE_NEWPID, fork_below, &b));
 	CHILD_EQ(rep, 0, gate_wait_child(&b.done, &c));
+	pid_next_set(rep, RESERVED_PIDS);
 	CHILD_EQ(rep, -EAGAIN, throng_fill(&t));
-	CHILD_EQ(rep, FIRST_LAP - 1, t.n);
+	CHILD_EQ(rep, NEXT_LAPS, t.n);
 	gate_open(&b.go);
 	CHILD_EQ(rep, 0, gate_wait_child(&b.done, &c));
-	CHILD_EQ(rep, 0, throng_end(&t, 10));
+	CHILD_EQ(rep, 0, throng_end(&t, FREED));
 	gate_open(&b.go);
 	CHILD_EQ(rep, 0, child_wait(&c, &inner));
 	CHILD_HELD(rep, &inner);

@@ -24,8 +24,8 @@
 #define FORKERS 2 /* in each of them */
 #define FORKS 300 /* by each of those */
 #define UNREAPED 8 /* each leaves so many behind it: they keep their numbers */
-#define UPPER_MAX 400
-#define LOWER_MAX 350
+#define UPPER_MAX 340
+#define LOWER_MAX 330
 #define NUMBERS 4096 /* as many as are looked at */
 
 enum { UPPER, LOWER, LEVELS };
@@ -164,8 +164,10 @@ static void live_below(struct child_report *rep, void *arg)
 {
 	struct job *job = arg;
 
-	if (!job->jump)
+	if (!job->jump) {
 		pid_limit_set(rep, LOWER_MAX);
+		pid_next_set(rep, RESERVED_PIDS - 10);
+	}
 	gate_open(&job->up);
 	while (1)
 		pause();
@@ -192,8 +194,10 @@ static void hold_place(struct child_report *rep, void *arg)
 	int i;
 
 	take(job.place, UPPER, getpid());
-	if (!job.jump)
+	if (!job.jump) {
 		pid_limit_set(rep, UPPER_MAX);
+		pid_next_set(rep, RESERVED_PIDS - 20);
+	}
 	CHILD_EQ(rep, 0, gate_init(&job.up));
 	CHILD_EQ(rep, 0, child_start(&below, CLONE_NEWPID, live_below, &job));
 	CHILD_EQ(rep, 0, gate_wait_child(&job.up, &below));

@@ -17,8 +17,8 @@
 #include "expect.h"
 #include "pid_limit.h"
 
-#define SMALL_MAX 400
-#define LAPS 6
+#define SMALL_MAX 340
+#define LAPS 3
 #define HELD 5
 
 FIXTURE(numbers)
@@ -56,7 +56,7 @@ static void ascend(struct child_report *rep, void *arg)
 	pid_t pid;
 
 	(void)arg;
-	for (pid = 2; pid < RESERVED_PIDS + 50; pid++)
+	for (pid = 2; pid < 150; pid++)
 		CHILD_EQ(rep, pid, come_and_go(rep));
 }
 
@@ -123,11 +123,12 @@ static void small_laps(struct child_report *rep, void *arg)
 	static const pid_t held[HELD] = { RESERVED_PIDS, 301, 333,
 					  SMALL_MAX - 2, SMALL_MAX - 1 };
 	struct child holder[HELD];
-	pid_t pid = 1;
+	pid_t pid = RESERVED_PIDS - 4;
 	int i;
 
 	(void)arg;
 	pid_limit_set(rep, SMALL_MAX);
+	pid_next_set(rep, pid + 1);
 	for (i = 0; i < HELD; i++) {
 		while (pid + 1 < held[i])
 			pid = come_and_go(rep);

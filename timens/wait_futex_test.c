@@ -50,7 +50,7 @@ static int with_clock(int op, clockid_t clock)
 	return clock == CLOCK_REALTIME ? op | FUTEX_CLOCK_REALTIME : op;
 }
 
-static int wait_bitset(struct child_report *rep, clockid_t clock, int64_t until)
+static int bitset(struct child_report *rep, clockid_t clock, int64_t until)
 {
 	uint32_t word = 1;
 
@@ -89,7 +89,7 @@ static int requeue_pi(struct child_report *rep, clockid_t clock, int64_t until)
 			 until, &lock);
 }
 
-static int futex_waitv(struct child_report *rep, clockid_t clock, int64_t until)
+static int waitv(struct child_report *rep, clockid_t clock, int64_t until)
 {
 	struct timespec ts = ns_timespec(until);
 	uint32_t word = 1;
@@ -101,7 +101,7 @@ static int futex_waitv(struct child_report *rep, clockid_t clock, int64_t until)
 	return ret;
 }
 
-static int futex_wait(struct child_report *rep, clockid_t clock, int64_t until)
+static int wait2(struct child_report *rep, clockid_t clock, int64_t until)
 {
 	struct timespec ts = ns_timespec(until);
 	uint32_t word = 1;
@@ -114,28 +114,28 @@ static int futex_wait(struct child_report *rep, clockid_t clock, int64_t until)
 }
 
 /* clang-format off */
-FIXTURE_VARIANT_ADD(until, wait_bitset_ahead)       { wait_bitset, CLOCK_MONOTONIC, AHEAD };
-FIXTURE_VARIANT_ADD(until, wait_bitset_behind)      { wait_bitset, CLOCK_MONOTONIC, BEHIND };
-FIXTURE_VARIANT_ADD(until, wait_bitset_real_ahead)  { wait_bitset, CLOCK_REALTIME,  AHEAD };
-FIXTURE_VARIANT_ADD(until, wait_bitset_real_behind) { wait_bitset, CLOCK_REALTIME,  BEHIND };
-FIXTURE_VARIANT_ADD(until, lock_pi_real_ahead)      { lock_pi,     CLOCK_REALTIME,  AHEAD,  THREAD };
-FIXTURE_VARIANT_ADD(until, lock_pi_real_behind)     { lock_pi,     CLOCK_REALTIME,  BEHIND, THREAD };
-FIXTURE_VARIANT_ADD(until, lock_pi2_ahead)          { lock_pi2,    CLOCK_MONOTONIC, AHEAD,  THREAD };
-FIXTURE_VARIANT_ADD(until, lock_pi2_behind)         { lock_pi2,    CLOCK_MONOTONIC, BEHIND, THREAD };
-FIXTURE_VARIANT_ADD(until, lock_pi2_real_ahead)     { lock_pi2,    CLOCK_REALTIME,  AHEAD,  THREAD };
-FIXTURE_VARIANT_ADD(until, lock_pi2_real_behind)    { lock_pi2,    CLOCK_REALTIME,  BEHIND, THREAD };
-FIXTURE_VARIANT_ADD(until, requeue_pi_ahead)        { requeue_pi,  CLOCK_MONOTONIC, AHEAD,  THREAD };
-FIXTURE_VARIANT_ADD(until, requeue_pi_behind)       { requeue_pi,  CLOCK_MONOTONIC, BEHIND, THREAD };
-FIXTURE_VARIANT_ADD(until, requeue_pi_real_ahead)   { requeue_pi,  CLOCK_REALTIME,  AHEAD,  THREAD };
-FIXTURE_VARIANT_ADD(until, requeue_pi_real_behind)  { requeue_pi,  CLOCK_REALTIME,  BEHIND, THREAD };
-FIXTURE_VARIANT_ADD(until, futex_waitv_ahead)       { futex_waitv, CLOCK_MONOTONIC, AHEAD };
-FIXTURE_VARIANT_ADD(until, futex_waitv_behind)      { futex_waitv, CLOCK_MONOTONIC, BEHIND };
-FIXTURE_VARIANT_ADD(until, futex_waitv_real_ahead)  { futex_waitv, CLOCK_REALTIME,  AHEAD };
-FIXTURE_VARIANT_ADD(until, futex_waitv_real_behind) { futex_waitv, CLOCK_REALTIME,  BEHIND };
-FIXTURE_VARIANT_ADD(until, futex_wait_ahead)        { futex_wait,  CLOCK_MONOTONIC, AHEAD };
-FIXTURE_VARIANT_ADD(until, futex_wait_behind)       { futex_wait,  CLOCK_MONOTONIC, BEHIND };
-FIXTURE_VARIANT_ADD(until, futex_wait_real_ahead)   { futex_wait,  CLOCK_REALTIME,  AHEAD };
-FIXTURE_VARIANT_ADD(until, futex_wait_real_behind)  { futex_wait,  CLOCK_REALTIME,  BEHIND };
+FIXTURE_VARIANT_ADD(until, bitset_ahead)           { bitset,     CLOCK_MONOTONIC, AHEAD };
+FIXTURE_VARIANT_ADD(until, bitset_behind)          { bitset,     CLOCK_MONOTONIC, BEHIND };
+FIXTURE_VARIANT_ADD(until, bitset_real_ahead)      { bitset,     CLOCK_REALTIME,  AHEAD };
+FIXTURE_VARIANT_ADD(until, bitset_real_behind)     { bitset,     CLOCK_REALTIME,  BEHIND };
+FIXTURE_VARIANT_ADD(until, lock_pi_real_ahead)     { lock_pi,    CLOCK_REALTIME,  AHEAD,  THREAD };
+FIXTURE_VARIANT_ADD(until, lock_pi_real_behind)    { lock_pi,    CLOCK_REALTIME,  BEHIND, THREAD };
+FIXTURE_VARIANT_ADD(until, lock_pi2_ahead)         { lock_pi2,   CLOCK_MONOTONIC, AHEAD,  THREAD };
+FIXTURE_VARIANT_ADD(until, lock_pi2_behind)        { lock_pi2,   CLOCK_MONOTONIC, BEHIND, THREAD };
+FIXTURE_VARIANT_ADD(until, lock_pi2_real_ahead)    { lock_pi2,   CLOCK_REALTIME,  AHEAD,  THREAD };
+FIXTURE_VARIANT_ADD(until, lock_pi2_real_behind)   { lock_pi2,   CLOCK_REALTIME,  BEHIND, THREAD };
+FIXTURE_VARIANT_ADD(until, requeue_pi_ahead)       { requeue_pi, CLOCK_MONOTONIC, AHEAD,  THREAD };
+FIXTURE_VARIANT_ADD(until, requeue_pi_behind)      { requeue_pi, CLOCK_MONOTONIC, BEHIND, THREAD };
+FIXTURE_VARIANT_ADD(until, requeue_pi_real_ahead)  { requeue_pi, CLOCK_REALTIME,  AHEAD,  THREAD };
+FIXTURE_VARIANT_ADD(until, requeue_pi_real_behind) { requeue_pi, CLOCK_REALTIME,  BEHIND, THREAD };
+FIXTURE_VARIANT_ADD(until, waitv_ahead)            { waitv,      CLOCK_MONOTONIC, AHEAD };
+FIXTURE_VARIANT_ADD(until, waitv_behind)           { waitv,      CLOCK_MONOTONIC, BEHIND };
+FIXTURE_VARIANT_ADD(until, waitv_real_ahead)       { waitv,      CLOCK_REALTIME,  AHEAD };
+FIXTURE_VARIANT_ADD(until, waitv_real_behind)      { waitv,      CLOCK_REALTIME,  BEHIND };
+FIXTURE_VARIANT_ADD(until, wait2_ahead)            { wait2,      CLOCK_MONOTONIC, AHEAD };
+FIXTURE_VARIANT_ADD(until, wait2_behind)           { wait2,      CLOCK_MONOTONIC, BEHIND };
+FIXTURE_VARIANT_ADD(until, wait2_real_ahead)       { wait2,      CLOCK_REALTIME,  AHEAD };
+FIXTURE_VARIANT_ADD(until, wait2_real_behind)      { wait2,      CLOCK_REALTIME,  BEHIND };
 /* clang-format on */
 
 TEST_HARNESS_MAIN

@@ -86,7 +86,6 @@ static pid_t give_birth(const struct birth *b, int *pidfd)
 	child_die_with_parent(&rep);
 	if (b->is_init)
 		wait_as_init();
-	b->m->page->rep.parent_fd = b->parent_fd;
 	line_obey(b->m);
 	_exit(0);
 }
@@ -98,6 +97,8 @@ static void midwife(struct child_report *rep, void *arg)
 	int pidfd = -1;
 
 	b->parent_fd = rep->parent_fd;
+	/* here, not in the member: the first order must not overtake it */
+	b->m->page->rep.parent_fd = rep->parent_fd;
 	if (b->init >= 0 && setns(b->init, CLONE_NEWPID) < 0)
 		rep->value[0] = -errno;
 	else

@@ -34,8 +34,8 @@ static inline void expect_held(struct __test_metadata *_metadata,
 	/* before the verdict: readers and run_all.sh take the first line */
 	if (rep->file)
 		TH_LOG("in child, %s:%d: %s is %lld, expected %s %lld %s",
-		       rep->file, rep->line, rep->what, rep->got,
-		       rep->relation, rep->want, rep->text);
+		       rep->file, rep->line, rep->what, rep->got, rep->relation,
+		       rep->want, rep->text);
 	else if (rep->signal)
 		TH_LOG("the child was ended by signal %d", rep->signal);
 	else

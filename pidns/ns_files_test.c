@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The files that stand for a pid namespace, and how long they keep it.
+ *
+ * Promises: namespaces(7), "The /proc/pid/ns directory"; pid_namespaces(7),
+ *           "/proc and PID namespaces"; kernel/pid_namespace.c:
+ *           pidns_for_children_get(), pidns_get_parent().
+ * Guards:   a3bdc23ba8ea (the namespace of the children can be read before the
+ *           first child), in 7.x.
+ * Needs:    root or user namespaces; /proc of this pid namespace.
+ */
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "caps.h"
+#include "expect.h"
+#include "procfs.h"
+#include "scene.h"
+
+FIXTURE(ns_files)
+{
+	struct scene s;
+	struct child init;
+	const char *missing;
+};
+
+FIXTURE_SETUP(ns_files)
+{
+	self->init = CHILD_NONE;
+	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID, &self->missing));
+	if (!self->missing && !proc_is_mine())
+		self->missing = NEEDS_SELF_PROC;
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	ASSERT_EQ(0, scene_init(&self->s));
+}
+
+FIXTURE_TEARDOWN(ns_files)
+{
+	child_kill(&self->init);
+}
+
+static int open_ns(pid_t pid, const char *name)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/ns/%s", pid, name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+/* The inode number is the identity of a namespace. */
+static long long inode(pid_t pid, const char *name)
+{
+	struct stat st;
+	int fd = open_ns(pid, name);
+	int ret;
+
+	if (fd < 0)
+		return fd;
+	ret = fstat(fd, &st) < 0 ? -errno : 0;
+	close(fd);
+	return ret ? ret : (long long)st.st_ino;
+}
+
+TEST_F(ns_files, one_namespace_is_one_inode)
+{
+	struct child in, other;
+
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	ASSERT_EQ(0, child_start(&self->init, CLONE_NEWPID, scene_member,
+				 &self->s));
+	ASSERT_EQ(0, child_start(&other, CLONE_NEWPID, scene_member, &self->s));
+	ASSERT_EQ(0,
+		  scene_inject(&in, self->init.pidfd, scene_member, &self->s));
+	ASSERT_LT(0, inode(in.pid, "pid"));
+	EXPECT_EQ(inode(self->init.pid, "pid"), inode(in.pid, "pid"));
+	EXPECT_EQ(inode(in.pid, "pid_for_children"), inode(in.pid, "pid"));
+	EXPECT_NE(inode(other.pid, "pid"), inode(in.pid, "pid"));
+	EXPECT_NE(inode(getpid(), "pid"), inode(in.pid, "pid"));
+	ASSERT_EQ(0, child_kill(&in));
+	ASSERT_EQ(0, child_kill(&other));
+}
+
+static void unshares(struct child_report *rep, void *arg)
+{
+	struct scene *s = arg;
+	struct child c;
+
+	CHILD_EQ(rep, 0, unshare(CLONE_NEWPID));
+	CHILD_EQ(rep, 0, gate_open(&s->up));
+	CHILD_EQ(rep, 0, gate_wait(&s->go));
+	CHILD_EQ(rep, 0, child_start(&c, 0, scene_member, s));
+	CHILD_EQ(rep, 0, gate_wait_child(&s->up, &c));
+	rep->value[0] = c.pid;
+	CHILD_EQ(rep, 0, gate_open(&s->up));
+	CHILD_EQ(rep, 0, gate_wait(&s->go));
+	CHILD_EQ(rep, 0, child_kill(&c));
+	CHILD_EQ(rep, 0, gate_open(&s->up));
+	CHILD_EQ(rep, 0, gate_wait(&s->go));
+}
+
+/* Up to v7.0 the link of a namespace that had no process yet led nowhere. */
+TEST_F(ns_files, pending_namespace_has_a_link_of_its_own)
+{
+	struct child_report rep;
+	long long own, pending;
+	struct child c;
+
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	own = inode(getpid(), "pid");
+	ASSERT_EQ(0, child_start(&c, 0, unshares, &self->s));
+	ASSERT_EQ(0, gate_wait_child(&self->s.up, &c));
+	EXPECT_EQ(own, inode(c.pid, "pid"));
+	pending = inode(c.pid, "pid_for_children");
+	if (pending != -ENOENT) {
+		EXPECT_LT(0, pending);
+		EXPECT_NE(own, pending);
+	}
+	ASSERT_EQ(0, gate_open(&self->s.go));
+	ASSERT_EQ(0, gate_wait_child(&self->s.up, &c));
+	if (pending == -ENOENT)
+		pending = inode(c.pid, "pid_for_children");
+	EXPECT_EQ(own, inode(c.pid, "pid"));
+	EXPECT_EQ(pending, inode(c.pid, "pid_for_children"));
+	EXPECT_EQ(pending, inode(c.page->value[0], "pid"));
+	ASSERT_EQ(0, gate_open(&self->s.go));
+	ASSERT_EQ(0, gate_wait_child(&self->s.up, &c));
+	EXPECT_EQ(pending, inode(c.pid, "pid_for_children"));
+	ASSERT_EQ(0, gate_open(&self->s.go));
+	ASSERT_EQ(0, child_wait(&c, &rep));
+	expect_held(_metadata, &rep);
+}
+
+static void joins(struct child_report *rep, void *arg)
+{
+	pid_t pid = *(pid_t *)arg;
+	long long own = inode(getpid(), "pid");
+	int fd = open_ns(pid, "pid");
+
+	CHILD_LE(rep, 0, fd);
+	CHILD_EQ(rep, 0, setns(fd, CLONE_NEWPID));
+	CHILD_EQ(rep, own, inode(getpid(), "pid"));
+	CHILD_EQ(rep, inode(pid, "pid"), inode(getpid(), "pid_for_children"));
+}
+
+TEST_F(ns_files, a_join_changes_the_link_for_children_only)
+{
+	struct child_report rep;
+
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	ASSERT_EQ(0, child_start(&self->init, CLONE_NEWPID, scene_member,
+				 &self->s));
+	ASSERT_EQ(0, child_run(&rep, 0, joins, &self->init.pid));
+	expect_held(_metadata, &rep);
+}
+
+TEST_HARNESS_MAIN

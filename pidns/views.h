@@ -41,6 +41,9 @@ FIXTURE_SETUP(view)
 		SKIP(return, "%s", self->missing);
 	/* rows may mount; nothing of that may reach the host */
 	ASSERT_EQ(0, unshare(CLONE_NEWNS));
+	/* nor what they make with System V IPC, where that can be had */
+	if (unshare(CLONE_NEWIPC) < 0)
+		ASSERT_EQ(EINVAL, errno);
 	ASSERT_EQ(0, tower_up(&self->tower, VIEW_DEPTH));
 }
 

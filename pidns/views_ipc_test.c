@@ -26,7 +26,7 @@ static int prepare_mq(struct view *v)
 	snprintf(name, sizeof(name), "/views_ipc.%d", getpid());
 	v->fd[0] = mq_open(name, O_RDWR | O_CREAT | O_EXCL | O_NONBLOCK, 0600,
 			   &attr);
-	/* absent: the row skips in arm_notify() or register_notify() */
+	/* absent: the row skips in arm_notify() */
 	if (v->fd[0] < 0)
 		return errno == ENOSYS ? 0 : -errno;
 	return view_result(mq_unlink(name));

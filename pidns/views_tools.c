@@ -239,6 +239,13 @@ void view_child(struct child_report *rep, struct view *v, child_fn setup)
 	CHILD_EQ(rep, 0, gate_wait_child(&f->ready, &f->child));
 }
 
+int view_child_pidfd(const struct child_report *rep)
+{
+	struct family *f = (struct family *)(intptr_t)rep->value[1];
+
+	return f->child.pidfd;
+}
+
 void view_end_child(struct child_report *rep, void *arg)
 {
 	struct view *v = arg;

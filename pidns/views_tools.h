@@ -133,6 +133,14 @@ long long view_sender(int sock);
 void view_child(struct child_report *rep, struct view *v, child_fn setup);
 
 /**
+ * view_child_pidfd - a pidfd of that child
+ * @rep: of the step that called view_child()
+ *
+ * Returns it; view_end_child() closes it.
+ */
+int view_child_pidfd(const struct child_report *rep);
+
+/**
  * view_end_child - end that child; a clear()
  * @rep: of the caller
  * @arg: struct view with the note of view_child()

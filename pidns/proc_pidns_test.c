@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Mounting the procfs of another pid namespace.
+ *
+ * Promises: Documentation/filesystems/proc.rst, "pidns=";
+ *           fs/proc/root.c:proc_parse_pidns_param().
+ * Needs:    root or user namespaces; the pidns option (v6.17).
+ */
+#include "caps.h"
+#include "expect.h"
+#include "procfs.h"
+#include "proc_options.h"
+#include "scene.h"
+#include "tower.h"
+
+enum which { OWN, BELOW, FAR_BELOW, ABOVE, BESIDE, UTS, NO_NS, NOTHING };
+
+FIXTURE(proc_pidns)
+{
+	struct tower t;
+	const char *missing;
+};
+
+FIXTURE_VARIANT(proc_pidns)
+{
+	enum which which;
+	int want;
+};
+
+/* clang-format off */
+FIXTURE_VARIANT_ADD(proc_pidns, own)       { OWN,       0 };
+FIXTURE_VARIANT_ADD(proc_pidns, below)     { BELOW,     0 };
+FIXTURE_VARIANT_ADD(proc_pidns, far_below) { FAR_BELOW, 0 };
+FIXTURE_VARIANT_ADD(proc_pidns, above)     { ABOVE,     -EINVAL };
+FIXTURE_VARIANT_ADD(proc_pidns, beside)    { BESIDE,    -EINVAL };
+FIXTURE_VARIANT_ADD(proc_pidns, uts)       { UTS,       -EINVAL };
+FIXTURE_VARIANT_ADD(proc_pidns, no_ns)     { NO_NS,     -EINVAL };
+FIXTURE_VARIANT_ADD(proc_pidns, nothing)   { NOTHING,   -ENOENT };
+/* clang-format on */
+
+#define DEPTH 4
+#define CALLER 2
+
+/* Is the option known? An unknown one is EINVAL whatever its value. */
+static void try_option(struct child_report *rep,
+		       void *arg __attribute__((unused)))
+{
+	int fs = proc_begin();
+
+	if (fs == -ENOSYS)
+		child_skip(rep, NEEDS_PROC_PIDNS);
+	CHILD_LE(rep, 0, fs);
+	if (proc_option(fs, "pidns", "/proc/no/such/file", 0) == -EINVAL)
+		child_skip(rep, NEEDS_PROC_PIDNS);
+}
+
+static const char *missing_option(void)
+{
+	struct child_report rep;
+
+	if (child_run(&rep, CLONE_NEWNS, try_option, NULL) < 0)
+		return NULL;
+	return rep.skip;
+}
+
+FIXTURE_SETUP(proc_pidns)
+{
+	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID | CLONE_NEWNS, &self->missing));
+	if (!self->missing && !proc_is_mine())
+		self->missing = NEEDS_SELF_PROC;
+	if (!self->missing)
+		self->missing = missing_option();
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	ASSERT_EQ(0, tower_up(&self->t, DEPTH));
+}
+
+FIXTURE_TEARDOWN(proc_pidns)
+{
+	tower_down(&self->t);
+}
+
+static const struct tower_member *member_of(const struct tower *t,
+					    enum which which)
+{
+	switch (which) {
+	case BELOW:
+		return &t->member[CALLER + 1];
+	case FAR_BELOW:
+		return &t->member[CALLER + 2];
+	case ABOVE:
+		return &t->member[CALLER - 1];
+	case BESIDE:
+		return &t->sibling;
+	default:
+		return &t->member[CALLER];
+	}
+}
+
+struct mount {
+	int fd; /* in the member, or -1: a path to nothing */
+	int want;
+	pid_t there; /* a process in the namespace that is shown */
+	int processes; /* how many are there */
+};
+
+static void mount_it(struct child_report *rep, void *arg)
+{
+	struct mount *m = arg;
+	char name[16];
+	int fs, ret, dir;
+
+	CHILD_EQ(rep, 0, unshare(CLONE_NEWNS));
+	fs = proc_begin();
+	CHILD_LE(rep, 0, fs);
+	ret = proc_option(fs, "pidns", m->fd < 0 ? "/none" : NULL, m->fd);
+	CHILD_EQ(rep, m->want, ret);
+	if (ret < 0)
+		return;
+	dir = proc_finish(fs);
+	if (dir == -EPERM)
+		child_skip(rep, NEEDS_FRESH_PROC);
+	CHILD_LE(rep, 0, dir);
+	snprintf(name, sizeof(name), "%d", m->there);
+	CHILD_EQ(rep, 1, proc_lists(dir, name));
+	CHILD_EQ(rep, 1, proc_lists(dir, "1"));
+	CHILD_EQ(rep, m->processes, proc_lists(dir, NULL));
+}
+
+static int open_file(const struct tower_member *m, enum which which)
+{
+	char path[64] = "/proc/version";
+
+	if (which != NO_NS)
+		snprintf(path, sizeof(path), "/proc/%d/ns/%s", m->proc.pid,
+			 which == UTS ? "uts" : "pid");
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+TEST_F(proc_pidns, shows_the_namespace_or_is_refused)
+{
+	struct mount m = { .fd = -1, .want = variant->want };
+	struct tower_member *caller = &self->t.member[CALLER];
+	const struct tower_member *to;
+	struct child_report rep;
+	int fd;
+
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	to = member_of(&self->t, variant->which);
+	m.there = to->pid[to->level];
+	/* an init and a member a level, and a twin at the last */
+	m.processes = 2 * (DEPTH - to->level + 1) + 1;
+	if (variant->which != NOTHING) {
+		fd = open_file(to, variant->which);
+		ASSERT_LE(0, fd);
+		m.fd = tower_send_fd(caller, fd);
+		ASSERT_LE(0, m.fd);
+		close(fd);
+	}
+	ASSERT_EQ(0, tower_call(caller, mount_it, &m, sizeof(m), &rep));
+	expect_held(_metadata, &rep);
+}
+
+/* Root of an inner user namespace has no say over an outer pid namespace. */
+static void inner_root(struct child_report *rep,
+		       void *arg __attribute__((unused)))
+{
+	int fs;
+
+	CHILD_EQ(rep, 0, userns_enter());
+	child_die_with_parent(rep);
+	CHILD_EQ(rep, 0, unshare(CLONE_NEWNS));
+	fs = proc_begin();
+	CHILD_LE(rep, 0, fs);
+	CHILD_EQ(rep, -EPERM, proc_option(fs, "pidns", "/proc/self/ns/pid", 0));
+}
+
+TEST(pidns_option_takes_the_capability_over_the_namespace)
+{
+	struct child_report rep;
+	const char *missing;
+
+	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID | CLONE_NEWUSER, &missing));
+	if (!missing)
+		missing = missing_option();
+	if (missing)
+		SKIP(return, "%s", missing);
+	ASSERT_EQ(0, child_run(&rep, 0, inner_root, NULL));
+	expect_held(_metadata, &rep);
+}
+
+TEST_HARNESS_MAIN

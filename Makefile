@@ -40,17 +40,36 @@ ksft := $(if $(here),$(abspath $(here)/..),$(top)/.harness/tools/testing/selftes
 TARGETS ?= $(dirs)
 targets := $(TARGETS:%=$(prefix)%)
 objtree := $(abspath $(or $(O),$(KBUILD_OUTPUT)))
-instdir := $(or $(KSFT_INSTALL_PATH),$(INSTALL_PATH),$(if $(here)$(objtree),,kselftest_install))
+instdir := $(abspath $(or $(KSFT_INSTALL_PATH),$(INSTALL_PATH),$(or \
+	$(objtree:%=%/kselftest),$(if $(here),$(ksft),$(top)))/kselftest_install))
 
 # make hands on what came from its own command line, where relative paths start
 # here. Without FORCE_TARGETS the kernel's Makefile passes over what fails to build.
-handed := KSRC= FORCE_TARGETS=1 TARGETS="$(targets)"
-handed += $(if $(objtree),O=$(objtree))
-handed += $(if $(instdir),INSTALL_PATH=$(abspath $(instdir)) KSFT_INSTALL_PATH=$(abspath $(instdir)))
+driver = $(MAKE) --no-print-directory -C $(ksft) TARGETS="$(targets)" KSRC= \
+	FORCE_TARGETS=1 INSTALL_PATH=$(instdir) KSFT_INSTALL_PATH=$(instdir) \
+	$(if $(objtree),O=$(objtree))
 
-all run_tests install gen_tar clean:
+all run_tests: ready
+	+@$(driver) $@
+
+# run_all.sh needs a program of its own; the driver knows nothing of either.
+ifeq ($(origin CC),default)
+CC := $(if $(LLVM),clang $(CROSS_COMPILE:%-=--target=%),$(CROSS_COMPILE)gcc)
+endif
+
+install: ready
+	+@$(driver) install
+	@$(top)/lib/build/install.sh $(instdir)/$(prefix) $(CC) $(USERCFLAGS) $(USERLDFLAGS)
+
+gen_tar: install
+	+@$(driver) gen_tar
+
+clean: ready
+	+@$(driver) clean
+	@rm -rf $(addsuffix /.lib,$(or $(objtree),$(top)/lib/run $(top)/lib/selftest))
+
+ready:
 	@$(top)/lib/build/ready.sh $(ksft) "$(KSRC)" $(targets)
-	@$(MAKE) --no-print-directory -C $(ksft) $(handed) $@
 
 setup:
 	@$(top)/lib/build/setup.sh $(if $(here),-t $(ksft)) "$(KSRC)"
@@ -68,9 +87,9 @@ help:
 
 # Also with -j, what was asked for together with setup comes after it.
 ifneq ($(filter setup,$(MAKECMDGOALS)),)
-all run_tests install gen_tar clean check lint: | setup
+ready check lint: | setup
 endif
 
-.PHONY: all run_tests install gen_tar clean setup check lint help
+.PHONY: all run_tests install gen_tar clean ready setup check lint help
 
 endif

@@ -70,20 +70,20 @@ from_tar()
 	unpack=$(unpack_command "$src") || die "$src: unknown compression"
 	command -v "${unpack%% *}" >/dev/null ||
 		die "$src: needs the program ${unpack%% *}"
-	$unpack <"$src" | pick_from_tar
+	$unpack <"$src" 2>/dev/null | pick_from_tar
 }
 
 from_deb()
 {
 	command -v dpkg-deb >/dev/null || die "$src: needs the program dpkg-deb"
-	member=$(dpkg-deb --fsys-tarfile "$src" | tar -t -f - 2>/dev/null |
+	member=$(dpkg-deb --fsys-tarfile "$src" 2>/dev/null | tar -t -f - 2>/dev/null |
 		grep -m1 -E '/linux-source-[^/]*\.tar\.[a-z0-9]+$')
 	[ -n "$member" ] || die "$src: holds no linux-source-*.tar.*"
 	unpack=$(unpack_command "$member") || die "$member: unknown compression"
 	command -v "${unpack%% *}" >/dev/null ||
 		die "$src: needs the program ${unpack%% *}"
 	dpkg-deb --fsys-tarfile "$src" | tar -x -O -f - "$member" |
-		$unpack | pick_from_tar
+		$unpack 2>/dev/null | pick_from_tar
 }
 
 # The driver of 5.10 insists on `make headers_install`, and lib.mk of 7.3 has a

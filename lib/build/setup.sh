@@ -96,17 +96,21 @@ how_to_install()
 	esac
 }
 
-# packages WHEN...: install them, or say how to
+# packages WORDS WHEN...: install them, or say how to, in these words
 packages()
 {
+	words=$1
+	shift
 	list=$(missing "$@")
 	[ -n "$list" ] || return 0
 	if [ "$manager" = apt-get ] && [ "$(id -u)" -eq 0 ]; then
 		say "installing $list"
 		# shellcheck disable=SC2086 # a list of names
-		install $list && return 0
+		install $list
+		list=$(missing "$@")
+		[ -n "$list" ] || return 0
 	fi
-	say "missing; as root: $(how_to_install "$list")"
+	say "$words; as root: $(how_to_install "$list")"
 }
 
 # --- the kernel's harness -----------------------------------------------------
@@ -130,20 +134,29 @@ newest_package()
 
 from_package()
 {
-	[ "$manager" = apt-get ] || return 1
-	package=$(newest_package)
-	if [ -z "$package" ] && [ "$(id -u)" -eq 0 ]; then
+	package=
+	[ "$manager" != apt-get ] || package=$(newest_package)
+	if [ -z "$package" ] && [ "$manager" = apt-get ] && [ "$(id -u)" -eq 0 ]; then
 		apt-get -q update >/dev/null 2>&1
 		package=$(newest_package)
 	fi
-	[ -n "$package" ] || return 1
+	if [ -z "$package" ]; then
+		say "no kselftest harness here: give a kernel tree or a" \
+			"linux-source archive, make setup KSRC=<path>" >&2
+		return 1
+	fi
 
 	dir=$(mktemp -d) || return 1
 	trap 'rm -rf "$dir"' EXIT
 	trap 'exit 1' HUP INT TERM
 	say "fetching $package for the kselftest harness (some 150 MB, kept: 400 kB)"
-	(cd "$dir" && apt-get -qq -o APT::Sandbox::User=root download "$package") &&
-		"$build/harness.sh" "$dir"/*.deb "$dest" &&
+	if ! (cd "$dir" && apt-get -qq -o APT::Sandbox::User=root download \
+			"$package" 2>/dev/null); then
+		say "cannot download $package: give a kernel tree or a" \
+			"linux-source archive, make setup KSRC=<path>" >&2
+		return 1
+	fi
+	"$build/harness.sh" "$dir"/*.deb "$dest" &&
 		(cd "$dir" && echo *.deb) >"$dest/origin"
 }
 
@@ -156,7 +169,10 @@ from_here()
 
 harness()
 {
-	if [ -n "$ksrc" ]; then
+	if [ ! -w "$top" ]; then
+		say "cannot write to $top" >&2
+		return 1
+	elif [ -n "$ksrc" ]; then
 		"$build/harness.sh" "$ksrc" "$dest"
 	elif [ -f "$dest/origin" ]; then
 		# Copying it onto itself links new directories.
@@ -180,8 +196,8 @@ manager=$(package_manager)
 ret=0
 
 # shellcheck disable=SC2086 # empty or one word
-packages build run $check
-packages more
+packages "missing" build run $check
+packages "some tests will be skipped" more
 [ -z "$(missing build)" ] || ret=1
 [ -z "$packages_only" ] || exit "$ret"
 
@@ -190,8 +206,6 @@ if [ -n "$tree" ]; then
 elif harness; then
 	say "the harness is from $(cat "$dest/origin")"
 else
-	say "no kselftest harness: give a kernel tree or a linux-source archive," \
-		"make setup KSRC=<path>" >&2
 	ret=1
 fi
 exit "$ret"

@@ -14,7 +14,7 @@
 #include <time.h>
 
 #include "caps.h"
-#include "expect.h"
+#include "inside.h"
 #include "views_tools.h"
 
 /*
@@ -140,32 +140,6 @@ static void compare_child_tid(struct child_report *rep, void *arg)
 
 	truth = create_and_ask(rep, c, CLONE_CHILD_SETTID, &returned);
 	CHILD_EQ(rep, c->flags ? 1 : truth, *c->child_tid);
-}
-
-/* struct task - what to do two namespaces down */
-struct task {
-	child_fn fn;
-	void *arg;
-};
-
-static void one_deeper(struct child_report *rep, void *arg)
-{
-	struct child_report inner;
-	struct task *task = arg;
-
-	CHILD_EQ(rep, 0, child_run(&inner, CLONE_NEWPID, task->fn, task->arg));
-	CHILD_HELD(rep, &inner);
-}
-
-/* Numbers differ from those of level 0 there. */
-static void expect_inside(struct __test_metadata *_metadata, child_fn fn,
-			  void *arg)
-{
-	struct task task = { fn, arg };
-	struct child_report rep;
-
-	ASSERT_EQ(0, child_run(&rep, CLONE_NEWPID, one_deeper, &task));
-	expect_held(_metadata, &rep);
 }
 
 TEST_F(creation, returns_number_of_child_here)

@@ -44,8 +44,13 @@ need_compiler()
 build_programs()
 {
 	[ -z "$given_suites" ] || return 0
-	targets=''
-	for suite in $suites; do
+	targets='' missing=''
+	for name in $programs; do
+		suite=${name%/*}
+		[ -e "$(program_path "$name")" ] || missing=1
+		case " $targets " in
+		*" $suite "*) continue ;;
+		esac
 		if has_sources "$top/$suite"; then
 			targets="$targets${targets:+ }$suite"
 		fi
@@ -72,8 +77,9 @@ build_programs()
 	quit 125
 }
 
+# Nobody shall look at nothing for minutes.
 say_building()
 {
-	[ -t 2 ] && [ "${TERM:-dumb}" != dumb ] && [ -z "$opt_quiet" ] || return 0
-	printf 'building ...\r\033[K' >&2
+	[ -n "$missing" ] && [ -z "$opt_quiet" ] || return 0
+	complain "building; this takes a while the first time"
 }

@@ -3,10 +3,11 @@
 #
 # Facts about this machine that qualify a result.
 
+# Not with read: a shell reads byte by byte, and files of /proc/sys give all at
+# once or nothing.
 first_line() # FILE
 {
-	fact=''
-	{ read -r fact <"$1"; } 2>/dev/null
+	fact=$(sed 1q "$1" 2>/dev/null)
 	printf '%s' "${fact:-unknown}"
 }
 

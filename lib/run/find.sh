@@ -4,7 +4,8 @@
 # Which suites, programs and tests there are, and which of them were asked for.
 #
 # A program is named <suite>/<program> throughout. Names hold no white space,
-# so lists of them are words.
+# so lists of them are words. Patterns of the user's are words as well, so the
+# shell must not expand words (set -f) except where files are looked for.
 
 # Where the sources of a suite are.
 source_dir() # SUITE
@@ -89,10 +90,13 @@ list_binaries() # SUITE KIND
 
 has_sources() # DIR
 {
-	for source in "$1"/*_test.c "$1"/*_perf.c; do
-		[ -e "$source" ] && return 0
-	done
-	return 1
+	(
+		set +f
+		for source in "$1"/*_test.c "$1"/*_perf.c; do
+			[ ! -e "$source" ] || exit 0
+		done
+		exit 1
+	)
 }
 
 # The file to run; may be missing.

@@ -8,7 +8,6 @@
 #   WANT EXCLUDE   patterns of tests, one a line, that (do not) count
 #   LIMIT     the time limit in seconds, for messages
 #   KLOG      file: what the kernel logged meanwhile
-#   TAINT     what the kernel's taint grew by ("" if it did not)
 #   KNOWN     file: known failures as known.awk prints them
 #   APPLY     1 if those are forgiven, 0 if only mentioned
 #   OUT       prefix of the files that write.awk makes
@@ -142,9 +141,20 @@ function judge_rest()
 	if (ended["immortal"] > 0)
 		runner_leaf("immortal", "a process could not be killed")
 	judge_kernel_log()
-	if (ENVIRON["TAINT"] != "")
-		runner_leaf("taint", "the kernel became tainted: " \
-			ENVIRON["TAINT"])
+	if (ended["new_taint"] > 0)
+		runner_leaf("taint", "the kernel became tainted:" \
+			taint_letters(ended["new_taint"]))
+}
+
+# As Documentation/admin-guide/tainted-kernels.rst has them.
+function taint_letters(bits,	i, text)
+{
+	for (i = 1; bits >= 1 && i <= 20; i++) {
+		if (bits % 2 == 1)
+			text = text " " substr("PFSRMBUDAWCIOELKXTNJ", i, 1)
+		bits = int(bits / 2)
+	}
+	return text
 }
 
 # Trouble at the start of a message, or after "<subsystem>: ". What a user

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The kernel log, from a moment on: Documentation/ABI/testing/dev-kmsg. */
+/*
+ * Does the kernel complain? The kernel log from a moment on, see
+ * Documentation/ABI/testing/dev-kmsg, and its taint, see
+ * Documentation/admin-guide/tainted-kernels.rst.
+ */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -55,4 +60,20 @@ void klog_copy(int fd, FILE *to)
 		}
 	}
 	fflush(to);
+}
+
+/* In one read: further ones find nothing, which is why a shell cannot do it. */
+unsigned long kernel_taint(void)
+{
+	unsigned long taint = 0;
+	char text[32] = "";
+	int fd;
+
+	fd = open("/proc/sys/kernel/tainted", O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	if (read(fd, text, sizeof(text) - 1) > 0)
+		taint = strtoul(text, NULL, 10);
+	close(fd);
+	return taint;
 }

@@ -15,6 +15,7 @@
  *   start=<UTC>   duration_ms=<n>   klog=<0, or errno when it was unreadable>
  *   left=<number of processes left behind>   left_names=<who>
  *   immortal=<1 if something could not be killed>
+ *   new_taint=<bits by which the kernel's taint grew>
  *
  * A time limit, a signal to this program, and the death of PARENT all end the
  * program and every descendant. -n prints how many processes can be created.

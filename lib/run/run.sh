@@ -84,7 +84,6 @@ run_program() # NAME: sets result, took, passed, failed, skipped, known, note
 	rm -f "$work"/status.* "$work"/klog "$work"/record "$work"/out.*
 	: >"$work/record"
 	: >"$work/klog"
-	read_taint taint_before
 	[ -z "$kmsg_writable" ] || echo "selftests: $name" >/dev/kmsg
 	if [ -x "$path" ]; then
 		start_program
@@ -92,7 +91,6 @@ run_program() # NAME: sets result, took, passed, failed, skipped, known, note
 	else
 		printf 'end=missing\n' >"$status"
 	fi
-	read_taint taint_after
 	judge_program
 }
 
@@ -106,26 +104,6 @@ start_program()
 	running_pid=$!
 }
 
-read_taint() # VARIABLE
-{
-	taint=0
-	{ read -r taint </proc/sys/kernel/tainted; } 2>/dev/null
-	eval "$1=\$taint"
-}
-
-# What the taint grew by, in the letters of Documentation/admin-guide/
-# tainted-kernels.rst.
-new_taint()
-{
-	new=$((taint_after & ~taint_before))
-	[ $new -ne 0 ] || return 0
-	printf '%s' $new
-	for letter in P F S R M B U D A W C I O E L K X T N J; do
-		[ $((new & 1)) -eq 0 ] || printf ' %s' "$letter"
-		new=$((new >> 1))
-	done
-}
-
 # In a subshell that Ctrl-C does not reach: results of a program that ran are
 # stored whole or the run ends with an error.
 judge_program()
@@ -134,7 +112,7 @@ judge_program()
 		trap '' INT TERM HUP
 		STATUS=$status SUITE=$suite PROGRAM=$program ROUND=$round \
 		LOG=$log WANT=$want EXCLUDE=$exclude LIMIT=$limit \
-		KLOG=$work/klog TAINT=$(new_taint) KNOWN=$work/known \
+		KLOG=$work/klog KNOWN=$work/known \
 		APPLY=${opt_known:+1} OUT=$work/out. LC_ALL=C \
 		awk -f "$here/glob.awk" -f "$here/parse.awk" \
 			-f "$here/judge.awk" -f "$here/write.awk" \

@@ -23,6 +23,7 @@ static int start(struct run *run)
 	if (pipe2(fds, O_CLOEXEC) || fcntl(fds[0], F_SETFL, O_NONBLOCK))
 		return -errno;
 	run->klog_fd = klog_open();
+	run->old_taint = kernel_taint();
 	run->output_fd = fds[0];
 	run->out.start_ms = now_ms();
 	utc_now(run->start, sizeof(run->start));
@@ -130,6 +131,7 @@ static void write_status(struct run *run)
 		return;
 	fprintf(f, "start=%s\nduration_ms=%lld\nend=%s\ncode=%d\n", run->start,
 		run->duration_ms, run->end, run->code);
+	fprintf(f, "new_taint=%lu\n", kernel_taint() & ~run->old_taint);
 	fprintf(f, "klog=%d\nleft=%d\nleft_names=%s\nimmortal=%d\n",
 		run->klog_fd < 0 ? -run->klog_fd : 0, run->left,
 		run->left_names, run->immortal);

@@ -161,6 +161,13 @@ int klog_open(void);
  */
 void klog_copy(int fd, FILE *to);
 
+/**
+ * kernel_taint() - what the kernel has against itself
+ *
+ * Return: the bits of /proc/sys/kernel/tainted; 0 without /proc.
+ */
+unsigned long kernel_taint(void);
+
 /* supervise.c */
 
 /**
@@ -180,6 +187,7 @@ void klog_copy(int fd, FILE *to);
  * @left: number of children left behind
  * @left_names: who they are
  * @immortal: not all could be killed
+ * @old_taint: kernel_taint() before the program began
  * @duration_ms: until the program ended
  * @start: when it began, as UTC text
  */
@@ -199,6 +207,7 @@ struct run {
 	int left;
 	char left_names[400];
 	bool immortal;
+	unsigned long old_taint;
 	long long duration_ms;
 	char start[40];
 };

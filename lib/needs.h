@@ -69,6 +69,7 @@
 #define NEEDS_TIMENS_EXEC "needs exec into the pending time namespace"
 #define NEEDS_TIMENS_VFORK "needs vfork with a pending time namespace"
 #define NEEDS_PIDFD_PGRP "needs PIDFD_SIGNAL_PROCESS_GROUP"
+#define NEEDS_MEMFD_NOEXEC "needs vm.memfd_noexec at 0"
 #define NEEDS_FANOTIFY_PIDFD "needs FAN_REPORT_PIDFD"
 #define NEEDS_FUTEX_WAITV "needs futex_waitv"
 #define NEEDS_FUTEX2 "needs the futex_wait system call"
@@ -96,6 +97,8 @@
 #define NEEDS_TWO_CPUS "needs two CPUs"
 #define NEEDS_PROCESSES "needs room for more processes"
 #define NEEDS_UPTIME "needs a longer uptime"
+#define NEEDS_XFAIL "needs a harness that knows XFAIL"
+#define NEEDS_TIMER_LIST "needs /proc/timer_list"
 
 /* costs */
 #define SLOW_MACHINE "slow machine"

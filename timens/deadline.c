@@ -12,6 +12,7 @@
 #include "hop.h"
 
 #define SHORT (2 * MSEC)
+#define NEAR (5 * MSEC)
 #define HOUR (3600 * NSEC_PER_SEC)
 
 struct offsets offsets_on(enum side side)
@@ -110,7 +111,7 @@ static int64_t time_of(enum moment moment, int64_t now)
 {
 	switch (moment) {
 	case MOMENT_NEAR:
-		return now + SHORT;
+		return now + NEAR;
 	case MOMENT_NOW:
 		return now;
 	case MOMENT_FIRST:
@@ -134,11 +135,11 @@ void stay_on_cpu(struct child_report *rep)
 static int wait_guarded(struct child_report *rep, const struct deadline *d,
 			int64_t until)
 {
-	int64_t guard = SHORT;
+	int64_t guard = d->moment == MOMENT_NEAR ? NEAR : SHORT;
 	int ret;
 
 	if (d->moment < MOMENT_LATER)
-		guard += d->manner == THREAD ? GUARD_AFTER_THREAD : GUARD_AFTER;
+		guard += d->manner == THREAD ? GUARD_AFTER_LONG : GUARD_AFTER;
 	guard_arm(guard);
 	if (d->manner == THREAD)
 		ret = wait_in_thread(rep, d->wait, d->clock, until);

@@ -47,7 +47,7 @@ enum moment {
 /* How signals treat a wait. */
 enum manner {
 	INTERRUPTIBLE,
-	THREAD, /* it goes on after a signal: PI futexes, pthread */
+	THREAD, /* it goes on after a signal, or does not tell it from expiry */
 };
 
 struct deadline {
@@ -102,8 +102,11 @@ void guard_disarm(void);
 /* Between a moment that has to come and the guard. */
 #define GUARD_AFTER (50 * MSEC)
 
-/* The same for a thread that has to be given the CPU meanwhile. */
-#define GUARD_AFTER_THREAD (2 * NSEC_PER_SEC)
+/*
+ * The same where the order of two timers is not enough: a thread has to be
+ * given the CPU meanwhile, or the kernel prefers the signal to the expiry.
+ */
+#define GUARD_AFTER_LONG (2 * NSEC_PER_SEC)
 
 /**
  * stay_on_cpu - keep the caller where it is: its timers expire in their order

@@ -255,7 +255,7 @@ static void take_time(struct child_report *rep, void *arg)
 	stay_on_cpu(rep);
 	old = timens_enter(rep, &off);
 	entered = clock_ns(CLOCK_MONOTONIC);
-	guard_arm(TIME + GUARD_AFTER);
+	guard_arm(TIME + GUARD_AFTER_LONG);
 	ret = d->wait(rep, TIME);
 	guard_disarm();
 	timens_leave(rep, old);

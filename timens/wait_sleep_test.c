@@ -131,8 +131,8 @@ FIXTURE_VARIANT_ADD(until, mutex_monotonic_ahead)  { by_mutex,    CLOCK_MONOTONI
 FIXTURE_VARIANT_ADD(until, mutex_monotonic_behind) { by_mutex,    CLOCK_MONOTONIC, BEHIND, THREAD };
 FIXTURE_VARIANT_ADD(until, mutex_realtime_ahead)   { by_mutex,    CLOCK_REALTIME,  AHEAD,  THREAD };
 FIXTURE_VARIANT_ADD(until, mutex_realtime_behind)  { by_mutex,    CLOCK_REALTIME,  BEHIND, THREAD };
-FIXTURE_VARIANT_ADD(until, mqueue_ahead)           { by_mqueue,   CLOCK_REALTIME,  AHEAD };
-FIXTURE_VARIANT_ADD(until, mqueue_behind)          { by_mqueue,   CLOCK_REALTIME,  BEHIND };
+FIXTURE_VARIANT_ADD(until, mqueue_ahead)           { by_mqueue,   CLOCK_REALTIME,  AHEAD,  THREAD };
+FIXTURE_VARIANT_ADD(until, mqueue_behind)          { by_mqueue,   CLOCK_REALTIME,  BEHIND, THREAD };
 /* clang-format on */
 
 TEST_HARNESS_MAIN

@@ -26,8 +26,8 @@
 #include "soak.h"
 
 #define NAMESPACES 16 /* of each kind that there may be */
-#define WORKERS 4
-#define ROUNDS 10 /* by each, going through the stories */
+#define WORKERS 3
+#define ROUNDS CHURN_STORIES /* by each: every story once */
 
 FIXTURE(churn)
 {

@@ -4,7 +4,6 @@
 #include <linux/connector.h>
 #include <linux/netlink.h>
 #include <poll.h>
-#include <stddef.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -12,28 +11,33 @@
 #include "child.h"
 #include "proc_events.h"
 
+/* A message is both headers, then an order to the kernel, or an event. */
+#define HEADERS (NLMSG_HDRLEN + sizeof(struct cn_msg))
+
 struct message {
-	struct nlmsghdr nl;
-	struct cn_msg cn;
-	union {
-		__u32 op;
-		struct proc_event event;
-	} __attribute__((packed)) data;
-} __attribute__((packed));
+	char byte[HEADERS + sizeof(struct proc_event)]
+		__attribute__((aligned(8)));
+};
+
+static struct cn_msg *connector(struct message *m)
+{
+	return NLMSG_DATA(m->byte);
+}
 
 static int tell(int sock, __u32 op, __u32 ticket)
 {
-	struct message m = {
-		.nl = { .nlmsg_type = NLMSG_DONE },
-		.cn = { .id = { CN_IDX_PROC, CN_VAL_PROC },
-			.ack = ticket,
-			.len = sizeof(m.data.op) },
-		.data.op = op,
-	};
-	size_t len = offsetof(struct message, data) + sizeof(m.data.op);
+	struct message m = { { 0 } };
+	struct nlmsghdr *nl = (struct nlmsghdr *)m.byte;
+	struct cn_msg *cn = connector(&m);
 
-	m.nl.nlmsg_len = len;
-	return send(sock, &m, len, 0) < 0 ? -errno : 0;
+	nl->nlmsg_type = NLMSG_DONE;
+	nl->nlmsg_len = HEADERS + sizeof(op);
+	cn->id.idx = CN_IDX_PROC;
+	cn->id.val = CN_VAL_PROC;
+	cn->ack = ticket;
+	cn->len = sizeof(op);
+	memcpy(cn->data, &op, sizeof(op));
+	return send(sock, &m, nl->nlmsg_len, 0) < 0 ? -errno : 0;
 }
 
 /* Returns as proc_events_next(). */
@@ -55,7 +59,7 @@ int proc_events_next(int sock, struct proc_event *event, int wait_ms)
 	int ret = next_message(sock, &m, wait_ms);
 
 	if (ret == 1)
-		*event = m.data.event;
+		memcpy(event, connector(&m)->data, sizeof(*event));
 	return ret;
 }
 
@@ -66,8 +70,7 @@ static int is_answered(int sock, __u32 ticket)
 	int ret;
 
 	while ((ret = next_message(sock, &m, 0)) == 1)
-		if (m.data.event.what == PROC_EVENT_NONE &&
-		    m.cn.ack == ticket + 1)
+		if (connector(&m)->ack == ticket + 1)
 			break;
 	return ret;
 }

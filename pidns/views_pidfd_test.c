@@ -113,7 +113,7 @@ static void offer_child(struct child_report *rep, void *arg)
 {
 	struct view *v = arg;
 
-	view_child(rep, v, NULL);
+	view_child(rep, v, NULL, NULL);
 	CHILD_EQ(rep, 0,
 		 view_hand_over(v->fd[FOR_TARGET], view_child_pidfd(rep)));
 }

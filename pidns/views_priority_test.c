@@ -154,7 +154,7 @@ static void child_of_user(struct child_report *rep, void *arg)
 		child_skip(rep, NEEDS_REAL_ROOT);
 	CHILD_OK(rep, seteuid(0));
 	child_die_with_parent(rep);
-	view_child(rep, arg, become_user);
+	view_child(rep, arg, become_user, NULL);
 }
 
 static void get_user_nice(struct child_report *rep, void *arg)

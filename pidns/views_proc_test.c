@@ -132,7 +132,7 @@ static void look_stat_session(struct child_report *rep, void *arg)
 
 static void have_child(struct child_report *rep, void *arg)
 {
-	view_child(rep, arg, NULL);
+	view_child(rep, arg, NULL, NULL);
 }
 
 static void look_status_ppid(struct child_report *rep, void *arg)

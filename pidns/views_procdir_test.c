@@ -13,7 +13,7 @@
 
 static void have_child(struct child_report *rep, void *arg)
 {
-	view_child(rep, arg, NULL);
+	view_child(rep, arg, NULL, NULL);
 }
 
 static void look_children(struct child_report *rep, void *arg)

@@ -162,7 +162,7 @@ static void have_child_and_read(struct child_report *rep, void *arg)
 	struct view *v = arg;
 	char file[64];
 
-	view_child(rep, v, NULL);
+	view_child(rep, v, NULL, NULL);
 	snprintf(file, sizeof(file), "task/%d/children", v->seen_as);
 	rep->value[2] = read_own(rep, v, file, "");
 	if (rep->value[2] == -ENOENT && v->seen_as)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <dirent.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -194,6 +195,19 @@ void view_creds(struct child_report *rep, void *arg)
 				 &on, sizeof(on)));
 }
 
+int view_wait_byte(int sock)
+{
+	struct pollfd fds = { .fd = sock, .events = POLLIN };
+	int ret;
+
+	do
+		ret = poll(&fds, 1, CHILD_DEADLINE_MS / 2);
+	while (ret < 0 && errno == EINTR);
+	if (ret < 0)
+		return -errno;
+	return ret ? 0 : -ETIMEDOUT;
+}
+
 long long view_sender(int sock)
 {
 	struct ucred cred = { .pid = -1 };
@@ -211,6 +225,7 @@ struct family {
 	struct gate ready;
 	struct view *v;
 	child_fn setup;
+	child_fn life;
 };
 
 static void be_child(struct child_report *rep, void *arg)
@@ -221,11 +236,14 @@ static void be_child(struct child_report *rep, void *arg)
 		f->setup(rep, f->v);
 	CHILD_EQ(rep, 0, view_hand_over(f->v->fd[FOR_TARGET], -1));
 	CHILD_EQ(rep, 0, gate_open(&f->ready));
+	if (f->life)
+		f->life(rep, f->v);
 	while (1)
 		pause();
 }
 
-void view_child(struct child_report *rep, struct view *v, child_fn setup)
+void view_child(struct child_report *rep, struct view *v, child_fn setup,
+		child_fn life)
 {
 	struct family *f = calloc(1, sizeof(*f));
 
@@ -233,6 +251,7 @@ void view_child(struct child_report *rep, struct view *v, child_fn setup)
 	f->child = CHILD_NONE;
 	f->v = v;
 	f->setup = setup;
+	f->life = life;
 	rep->value[1] = (intptr_t)f;
 	CHILD_EQ(rep, 0, gate_init(&f->ready));
 	CHILD_EQ(rep, 0, child_start(&f->child, 0, be_child, f));

@@ -116,6 +116,14 @@ int view_take_over(int sock);
 void view_creds(struct child_report *rep, void *arg);
 
 /**
+ * view_wait_byte - wait until there is a byte to receive
+ * @sock: an end of view_pair(), or another file to wait for
+ *
+ * Returns 0; -ETIMEDOUT after CHILD_DEADLINE_MS; -errno of poll(2).
+ */
+int view_wait_byte(int sock);
+
+/**
  * view_sender - who sent the byte; never waits
  * @sock: an end that view_creds() was called for
  *
@@ -129,8 +137,10 @@ long long view_sender(int sock);
  * @rep: of the caller; a step whose note 0 view_end_child() wants back
  * @v:   argument of the caller
  * @setup: first thing in the child, with @v; may be NULL
+ * @life: last thing in the child, with @v, after the byte; may be NULL
  */
-void view_child(struct child_report *rep, struct view *v, child_fn setup);
+void view_child(struct child_report *rep, struct view *v, child_fn setup,
+		child_fn life);
 
 /**
  * view_child_pidfd - a pidfd of that child

@@ -159,4 +159,49 @@ TEST_F(ns_files, a_join_changes_the_link_for_children_only)
 	expect_held(_metadata, &rep);
 }
 
+TEST_F(ns_files, links_tell_type_and_inode)
+{
+	static const char *const names[] = { "pid", "pid_for_children" };
+	char path[64], text[64], want[64];
+	ssize_t len;
+	size_t i;
+
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		snprintf(path, sizeof(path), "/proc/self/ns/%s", names[i]);
+		len = readlink(path, text, sizeof(text) - 1);
+		ASSERT_LT(0, len);
+		text[len] = '\0';
+		snprintf(want, sizeof(want), "pid:[%lld]",
+			 inode(getpid(), names[i]));
+		EXPECT_STREQ(want, text);
+	}
+}
+
+static void pry(struct child_report *rep, void *arg)
+{
+	pid_t parent = *(pid_t *)arg;
+	char path[64], text[64];
+
+	if (caps_become(65534) < 0)
+		child_skip(rep, NEEDS_ROOT);
+	snprintf(path, sizeof(path), "/proc/%d/ns/pid", parent);
+	CHILD_EQ(rep, -1, readlink(path, text, sizeof(text)));
+	CHILD_EQ(rep, EACCES, errno);
+	CHILD_EQ(rep, -EACCES, open_ns(parent, "pid"));
+	CHILD_EQ(rep, -EACCES, open_ns(parent, "pid_for_children"));
+}
+
+TEST_F(ns_files, are_closed_to_another_user)
+{
+	struct child_report rep;
+	pid_t pid = getpid();
+
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	ASSERT_EQ(0, child_run(&rep, 0, pry, &pid));
+	expect_held(_metadata, &rep);
+}
+
 TEST_HARNESS_MAIN

@@ -190,4 +190,42 @@ TEST(pidns_option_takes_the_capability_over_the_namespace)
 	expect_held(_metadata, &rep);
 }
 
+static void mount_dead(struct child_report *rep, void *arg)
+{
+	int dir, fs = proc_begin();
+
+	CHILD_LE(rep, 0, fs);
+	CHILD_EQ(rep, 0, proc_option(fs, "pidns", NULL, *(int *)arg));
+	dir = proc_finish(fs);
+	if (dir == -EPERM)
+		child_skip(rep, NEEDS_FRESH_PROC);
+	CHILD_LE(rep, 0, dir);
+	CHILD_EQ(rep, 0, proc_lists(dir, NULL));
+}
+
+TEST(a_dead_namespace_shows_nobody)
+{
+	struct tower_member init = { .level = 1 };
+	struct child_report rep;
+	const char *missing;
+	struct scene s;
+	int fd;
+
+	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID | CLONE_NEWNS, &missing));
+	if (!missing && !proc_is_mine())
+		missing = NEEDS_SELF_PROC;
+	if (!missing)
+		missing = missing_option();
+	if (missing)
+		SKIP(return, "%s", missing);
+	ASSERT_EQ(0, scene_init(&s));
+	ASSERT_EQ(0, child_start(&init.proc, CLONE_NEWPID, scene_member, &s));
+	fd = open_file(&init, BELOW);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, child_kill(&init.proc));
+	ASSERT_EQ(0, child_run(&rep, CLONE_NEWNS, mount_dead, &fd));
+	expect_held(_metadata, &rep);
+	close(fd);
+}
+
 TEST_HARNESS_MAIN

@@ -86,14 +86,15 @@ TEST_F(ns_files, one_namespace_is_one_inode)
 
 static void unshares(struct child_report *rep, void *arg)
 {
-	struct scene *s = arg;
+	struct scene *s = arg, inner;
 	struct child c;
 
+	CHILD_EQ(rep, 0, scene_init(&inner));
 	CHILD_EQ(rep, 0, unshare(CLONE_NEWPID));
 	CHILD_EQ(rep, 0, gate_open(&s->up));
 	CHILD_EQ(rep, 0, gate_wait(&s->go));
-	CHILD_EQ(rep, 0, child_start(&c, 0, scene_member, s));
-	CHILD_EQ(rep, 0, gate_wait_child(&s->up, &c));
+	CHILD_EQ(rep, 0, child_start(&c, 0, scene_member, &inner));
+	CHILD_EQ(rep, 0, gate_wait_child(&inner.up, &c));
 	rep->value[0] = c.pid;
 	CHILD_EQ(rep, 0, gate_open(&s->up));
 	CHILD_EQ(rep, 0, gate_wait(&s->go));

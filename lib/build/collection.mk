@@ -9,7 +9,7 @@
 #   *_probe.c            a program that tests execute: static where a static
 #                        libc exists, and also as *_probe32 where the compiler
 #                        can make 32-bit programs
-#   any other *.c        helpers of this directory, linked like lib/*.c
+#   any other *.c        helpers of this directory, linked like those of lib/
 #
 # So a new test is one new file.
 
@@ -77,10 +77,10 @@ export PWD := $(here)
 # --- how to build -------------------------------------------------------------
 # Own variables and rules: CFLAGS on the command line must not remove what the
 # sources cannot do without, and the pattern rule of 5.10 ignores our headers.
-hdrs := $(wildcard *.h $(up)/lib/*.h) $(ksft)/kselftest.h $(ksft)/kselftest_harness.h
+hdrs := $(wildcard *.h $(up)/lib/*.h $(up)/lib/perf/*.h) $(ksft)/kselftest.h $(ksft)/kselftest_harness.h
 hdrs += $(lastword $(filter %/collection.mk,$(MAKEFILE_LIST)))
 objdir := $(OUTPUT)/.lib
-sources := $(notdir $(wildcard $(up)/lib/*.c)) $(helpers)
+sources := $(notdir $(wildcard $(up)/lib/*.c $(up)/lib/perf/*.c)) $(helpers)
 
 AR := $(CROSS_COMPILE)ar
 ifneq ($(LLVM),)
@@ -91,7 +91,7 @@ endif
 # Headers of the kernel tree are not used (KHDR_INCLUDES): what is built must
 # not depend on whether somebody installed them; lib/uapi.h has what is new.
 # The harness is a system header: its own warnings (-Wextra) are not ours.
-base_flags := -std=gnu11 -O2 -g -Wall -D_GNU_SOURCE= -I. -I$(up)/lib -isystem $(ksft)
+base_flags := -std=gnu11 -O2 -g -Wall -D_GNU_SOURCE= -I. -I$(up)/lib -I$(up)/lib/perf -isystem $(ksft)
 compile = $(CC) $(base_flags) $(CFLAGS) $(CPPFLAGS)
 libs = $(LDLIBS) -lcap -pthread
 silent := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
@@ -118,7 +118,7 @@ $(objdir)/lib32.a: $(sources:%.c=$(objdir)/%.32.o)
 $(objdir)/lib.a $(objdir)/lib32.a:
 	@rm -f $@ && $(AR) rcs $@ $^
 
-vpath %.c $(up)/lib
+vpath %.c $(up)/lib $(up)/lib/perf
 $(objdir)/%.o: %.c $(hdrs) | $(objdir)
 	@$(compile) -c $< -o $@
 $(objdir)/%.32.o: %.c $(hdrs) | $(objdir)

@@ -135,7 +135,7 @@ compiles()
 	installed "$1" || return 77
 	export flags="$* -std=gnu11 -O2 -Wall -Wextra -Wshadow -Wstrict-prototypes
 		-Wmissing-prototypes
-		-Wno-unused-parameter -Wno-missing-field-initializers -Werror -D_GNU_SOURCE= -Ilib
+		-Wno-unused-parameter -Wno-missing-field-initializers -Werror -D_GNU_SOURCE= -Ilib -Ilib/perf
 		-isystem $kernel/tools/testing/selftests"
 	c_files | xargs -P "$(nproc)" -I FILE sh -c \
 		'$flags -I"$(dirname FILE)" -c FILE -o /dev/null || exit 1' 2>&1
@@ -195,7 +195,7 @@ forbidden_words()
 # lib/ knows no harness, save its expect headers.
 lib_is_apart()
 {
-	grep -nE 'include .*kselftest|include .*expect\.h|_metadata' lib/*.c
+	grep -nE 'include .*kselftest|include .*expect\.h|_metadata' lib/*.c lib/perf/*.c
 	return 0
 }
 

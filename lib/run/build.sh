@@ -72,6 +72,10 @@ build_programs()
 	*"no kselftest harness yet"*)
 		environment_error "no kselftest harness yet: run \"make setup\"" ;;
 	esac
+	for suite in $targets; do
+		[ -w "${build_dir:-$top/$suite}" ] || environment_error \
+			"not built yet, and $top/$suite cannot be written: build it as its owner, or with O=DIR"
+	done
 	printf '%s\n' "$build_log" | tail -n 20 >&2
 	complain "the tests do not build here, so nothing can be judged"
 	quit 125

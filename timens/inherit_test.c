@@ -174,11 +174,12 @@ FIXTURE_VARIANT(shared_memory)
 FIXTURE_VARIANT_ADD(shared_memory, vfork)         { CLONE_VFORK };
 FIXTURE_VARIANT_ADD(shared_memory, clone_vm)      { 0 };
 FIXTURE_VARIANT_ADD(shared_memory, clone_sighand) { CLONE_SIGHAND };
+FIXTURE_VARIANT_ADD(shared_memory, vfork_newns)   { CLONE_VFORK | CLONE_NEWNS };
 /* clang-format on */
 
 FIXTURE_SETUP(shared_memory)
 {
-	ASSERT_EQ(0, ns_prepare(CLONE_NEWTIME, &self->missing));
+	ASSERT_EQ(0, ns_prepare(CLONE_NEWTIME | CLONE_NEWNS, &self->missing));
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, depart(&self->origin));

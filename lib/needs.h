@@ -85,6 +85,7 @@
 #define NEEDS_SELF_PROC "needs a /proc of this pid namespace"
 #define NEEDS_PROC_SYS "needs a writable /proc/sys"
 #define NEEDS_VDSO "needs vDSO"
+#define NEEDS_PTY "needs pseudoterminals"
 #define NEEDS_VDSO_MOVABLE "needs a vDSO that may be moved"
 #define NEEDS_RTC "needs an RTC for alarm clocks"
 #define NEEDS_32BIT "needs a 32-bit C library"

@@ -35,8 +35,14 @@ BEGIN {
 $1 == "FAIL" || $1 == "ERROR" { remember_failure() }
 $1 == "SKIP" { remember_skip() }
 
+# What a known bug explains is told with it, so that the rest stands out.
 function remember_failure()
 {
+	if ($4 != "") {
+		if (++explained[fix[$4]] <= 3)
+			examples[fix[$4]] = examples[fix[$4]] " " $2
+		return
+	}
 	if (!($2 in failed)) {
 		order[++failures] = $2
 		reason[$2] = $3
@@ -100,12 +106,18 @@ function print_known(	k)
 	}
 }
 
-function missing_fix(k)
+function missing_fix(k,	text, n)
 {
 	if (fix[k] == "none")
-		return "known bug, no fix yet: " reason_known[k]
-	return "this kernel lacks " fix[k] ", in " since[k] ": " \
-		reason_known[k]
+		text = "known bug, no fix yet: " reason_known[k]
+	else
+		text = "this kernel lacks " fix[k] ", in " since[k] ": " \
+			reason_known[k]
+	n = explained[fix[k]]
+	if (n)
+		text = text "\n    failed " n ":" examples[fix[k]] \
+			(n > 3 ? " and " n - 3 " more" : "")
+	return text
 }
 
 END {

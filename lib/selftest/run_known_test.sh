@@ -46,7 +46,20 @@ $RUN_SH "$tmp/own/run_all.sh" -o "$tmp/results" --suite "$tmp/a" \
 rc=$?
 rc_is 1
 out_has '^# this kernel lacks 123456789abc ("area: repair it"), in 6.7: what is wrong'
+out_has '^#     failed 1: a/fail_test:global.two$'
+out_has_not '^# failed: a/fail_test'
 test_is "without it, the collection's own list says what the kernel lacks"
+
+ln -s "$ROLES" "$tmp/a/modest_test"
+# shellcheck disable=SC2086 # words of RUN_SH are a command
+$RUN_SH "$tmp/own/run_all.sh" -o "$tmp/results" --suite "$tmp/a" \
+	>"$tmp/out" 2>"$tmp/err"
+rc=$?
+rc_is 1
+out_has '^# failed: a/modest_test:global.one$'
+out_has "^# rerun: $tmp/own/run_all.sh --suite $tmp/a -v a/modest_test:global.one\$"
+test_is "a failure that no known bug explains is the one to run again"
+rm "$tmp/a/modest_test"
 
 cat >"$tmp/list" <<'END'
 a/pass_test:global.*

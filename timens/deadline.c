@@ -107,22 +107,6 @@ static int wait_in_thread(struct child_report *rep, wait_fn wait,
 	return w.ret;
 }
 
-static int64_t time_of(enum moment moment, int64_t now)
-{
-	switch (moment) {
-	case MOMENT_NEAR:
-		return now + NEAR;
-	case MOMENT_NOW:
-		return now;
-	case MOMENT_FIRST:
-		return 1;
-	case MOMENT_LATER:
-		return now + HOUR;
-	default:
-		return INT64_MAX;
-	}
-}
-
 void stay_on_cpu(struct child_report *rep)
 {
 	cpu_set_t here;
@@ -132,13 +116,14 @@ void stay_on_cpu(struct child_report *rep)
 	CHILD_OK(rep, sched_setaffinity(0, sizeof(here), &here));
 }
 
+/* @ahead: how far away @until is, 0 if it has come, -1 if it does not come */
 static int wait_guarded(struct child_report *rep, const struct deadline *d,
-			int64_t until)
+			int64_t until, int64_t ahead)
 {
-	int64_t guard = d->moment == MOMENT_NEAR ? NEAR : SHORT;
+	int64_t guard = ahead < 0 ? SHORT : ahead;
 	int ret;
 
-	if (d->moment < MOMENT_LATER)
+	if (ahead >= 0)
 		guard += d->manner == THREAD ? GUARD_AFTER_LONG : GUARD_AFTER;
 	guard_arm(guard);
 	if (d->manner == THREAD)
@@ -147,6 +132,44 @@ static int wait_guarded(struct child_report *rep, const struct deadline *d,
 		ret = d->wait(rep, d->clock, until);
 	guard_disarm();
 	return ret;
+}
+
+/*
+ * A moment near enough not to wait long for, and far enough to be still ahead
+ * when the wait begins: a wait for the present tells how long that takes.
+ */
+static int64_t near(struct child_report *rep, const struct deadline *d)
+{
+	clockid_t clock = readable(d->clock);
+	int64_t start = clock_ns(clock);
+
+	CHILD_EQ(rep, 0, wait_guarded(rep, d, start, 0));
+	return NEAR + 3 * (clock_ns(clock) - start);
+}
+
+static int wait_until(struct child_report *rep, const struct deadline *d,
+		      int64_t *until)
+{
+	int64_t ahead = d->moment == MOMENT_NEAR ? near(rep, d) : 0;
+	int64_t now = clock_ns(readable(d->clock));
+
+	switch (d->moment) {
+	case MOMENT_NEAR:
+	case MOMENT_NOW:
+		*until = now + ahead;
+		break;
+	case MOMENT_FIRST:
+		*until = 1;
+		break;
+	case MOMENT_LATER:
+		*until = now + HOUR;
+		ahead = -1;
+		break;
+	default:
+		*until = INT64_MAX;
+		ahead = -1;
+	}
+	return wait_guarded(rep, d, *until, ahead);
 }
 
 void deadline_check(struct child_report *rep, void *arg)
@@ -161,8 +184,7 @@ void deadline_check(struct child_report *rep, void *arg)
 
 	stay_on_cpu(rep);
 	inside = clock_ns(clock);
-	until = time_of(d->moment, inside);
-	ended = wait_guarded(rep, d, until);
+	ended = wait_until(rep, d, &until);
 	CHILD_EQ(rep, comes ? 0 : -EINTR, ended);
 	if (!comes)
 		return;

@@ -155,6 +155,28 @@ TEST_F(away, the_time_of_day_is_the_same)
 	run(_metadata, self, read_time_of_day);
 }
 
+/* What the kernel was told about the time zone, which few tell it today. */
+static void read_time_zone(struct child_report *rep, void *arg)
+{
+	gettimeofday_fn fn = (gettimeofday_fn)vdso_find("gettimeofday");
+	struct timezone outside, inside;
+	struct timeval tv;
+
+	CHILD_EQ(rep, 0, gettimeofday(&tv, &outside));
+	close(timens_enter(rep, &away));
+	CHILD_EQ(rep, 0, gettimeofday(&tv, &inside));
+	CHILD_EQ(rep, outside.tz_minuteswest, inside.tz_minuteswest);
+	if (!fn || sizeof(time_t) != sizeof(long))
+		return;
+	CHILD_EQ(rep, 0, fn(&tv, &inside));
+	CHILD_EQ(rep, outside.tz_minuteswest, inside.tz_minuteswest);
+}
+
+TEST_F(away, the_time_zone_is_the_same)
+{
+	run(_metadata, self, read_time_zone);
+}
+
 static const clockid_t cpu_clocks[] = {
 	CLOCK_PROCESS_CPUTIME_ID,
 	CLOCK_THREAD_CPUTIME_ID,

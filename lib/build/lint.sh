@@ -94,6 +94,10 @@ checkpatch()
 		echo "checkpatch.pl is not in $kernel"
 		return 77
 	}
+	perl -MTerm::ANSIColor -e 1 2>/dev/null || {
+		echo "perl has no Term::ANSIColor"
+		return 77
+	}
 	c_and_h_files | xargs perl "$kernel/scripts/checkpatch.pl" --no-tree \
 		--strict --terse --quiet --no-summary --show-types \
 		--ignore "$kernel_only" -f
@@ -127,27 +131,39 @@ shells_agree()
 	done
 }
 
-# Each file alone, at the optimisation of the build: some warnings need it. Two
-# warnings are off as in the kernel: callbacks need not use all they are given,
-# rows of a table need not fill the columns at their end.
-compiles()
+# Each file alone, at the optimisation of the build: some warnings of gcc need
+# it. Two warnings are off as in the kernel: callbacks need not use all they are
+# given, rows of a table need not fill the columns at their end.
+compiles() # COMPILER [FLAGS...] <FILES
 {
 	installed "$1" || return 77
 	export flags="$* -std=gnu11 -O2 -Wall -Wextra -Wshadow -Wstrict-prototypes
-		-Wmissing-prototypes
-		-Wno-unused-parameter -Wno-missing-field-initializers -Werror -D_GNU_SOURCE= -Ilib -Ilib/perf
-		-isystem $kernel/tools/testing/selftests"
-	c_files | xargs -P "$(nproc)" -I FILE sh -c \
+		-Wmissing-prototypes -Wno-unused-parameter
+		-Wno-missing-field-initializers -Werror -D_GNU_SOURCE=
+		-Ilib -Ilib/perf -isystem $kernel/tools/testing/selftests"
+	xargs -P "$(nproc)" -I FILE sh -c \
 		'$flags -I"$(dirname FILE)" -c FILE -o /dev/null || exit 1' 2>&1
 }
 
-compiles_32()
+with_gcc()
+{
+	c_files | compiles gcc
+}
+
+# What is also built for 32 bits: probes and what they are linked with.
+with_gcc_32()
 {
 	if ! "$top/lib/build/toolchain.sh" -try gcc -m32; then
 		echo "gcc -m32 makes no programs here"
 		return 77
 	fi
-	compiles gcc -m32
+	c_files | grep -v -e '^./lib/run/' -e '^./lib/selftest/' -e '_test\.c$' -e '_perf\.c$' |
+		compiles gcc -m32
+}
+
+with_clang()
+{
+	c_files | compiles clang -fsyntax-only
 }
 
 # --- our own rules ------------------------------------------------------------
@@ -236,9 +252,9 @@ check "checkpatch.pl --strict" checkpatch
 check "clang-format" formatted
 check "shellcheck" shellchecked
 check "dash and busybox can parse the scripts" shells_agree
-check "gcc, no warnings" compiles gcc
-check "gcc -m32, no warnings" compiles_32
-check "clang, no warnings" compiles clang
+check "gcc, no warnings" with_gcc
+check "gcc -m32, no warnings" with_gcc_32
+check "clang, no warnings" with_clang
 check "skips name a constant of lib/needs.h" skip_reasons
 check "tests say what they promise and need" headers
 check "no words that CI systems search for" forbidden_words

@@ -39,6 +39,7 @@ have()
 {
 	case $1 in
 	/*)	  [ -e "$1" ] ;;
+	perl::*)  perl -M"${1#perl::}" -e 1 2>/dev/null ;;
 	-m32)	  [ "$(uname -m)" != x86_64 ] ||
 			"$build/toolchain.sh" -try "${CC:-gcc}" -m32 ;;
 	-static)  "$build/toolchain.sh" -try "${CC:-gcc}" -static ;;

@@ -129,6 +129,36 @@ TEST_F(clone3, takes)
 	EXPECT_EQ(ECHILD, errno);
 }
 
+static void reuse_number(struct child_report *rep, void *arg)
+{
+	pid_t tid = 50;
+	struct uapi_clone_args args = {
+		.exit_signal = SIGCHLD,
+		.set_tid = (uintptr_t)&tid,
+		.set_tid_size = 1,
+	};
+
+	(void)arg;
+	CHILD_EQ(rep, 0, call_and_reap(&args, VER1));
+	/* the number of before may still be where the kernel would look */
+	args.set_tid = 0;
+	CHILD_EQ(rep, -EINVAL, call_and_reap(&args, VER1));
+}
+
+TEST(no_number_is_taken_from_nowhere)
+{
+	const char *missing;
+	struct child_report rep;
+
+	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID, &missing));
+	if (!missing)
+		missing = clone3_missing();
+	if (missing)
+		SKIP(return, "%s", missing);
+	ASSERT_EQ(0, child_run(&rep, CLONE_NEWPID, reuse_number, NULL));
+	expect_held(_metadata, &rep);
+}
+
 FIXTURE(memory)
 {
 	const char *missing;

@@ -121,6 +121,9 @@ FIXTURE_VARIANT_ADD(clone, all_but_time)        { { PLAIN, ALL_NEW & ~CLONE_NEWT
 FIXTURE_VARIANT_ADD(clone, pid_vm)              { { PLAIN, CLONE_NEWPID | CLONE_VM, SIGCHLD, 0 } };
 FIXTURE_VARIANT_ADD(clone, pid_vfork) { { PLAIN, CLONE_NEWPID | VFORK, SIGCHLD, 0 } };
 FIXTURE_VARIANT_ADD(clone, vfork_pending_pid) { { AFTER_NEWPID, VFORK, SIGCHLD, 0 } };
+FIXTURE_VARIANT_ADD(clone, vfork_pending_time) { { AFTER_NEWTIME, VFORK, SIGCHLD, 0 } };
+FIXTURE_VARIANT_ADD(clone, vfork_uts_pending_time) {
+	{ AFTER_NEWTIME, VFORK | CLONE_NEWUTS, SIGCHLD, 0 } };
 FIXTURE_VARIANT_ADD(clone, thread)              { { PLAIN, THREAD_FLAGS, 0, 0 } };
 FIXTURE_VARIANT_ADD(clone, thread_net)          { { PLAIN, THREAD_FLAGS | CLONE_NEWNET, 0, 0 } };
 FIXTURE_VARIANT_ADD(clone, pid_parent) { { PLAIN, CLONE_NEWPID | CLONE_PARENT, SIGCHLD, 0 } };

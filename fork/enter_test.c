@@ -84,6 +84,8 @@ static void park_here(struct gate *up)
 static void park(struct child_report *rep, void *arg)
 {
 	look_at_links(rep, NULL);
+	/* who enters us comes to where we are, not to where our children go */
+	CHILD_EQ(rep, 0, unshare(CLONE_NEWPID | CLONE_NEWTIME));
 	park_here(arg);
 }
 
@@ -112,6 +114,10 @@ static void enter_and_fork(struct child_report *rep, const long long *there)
 
 	CHILD_LE(rep, 0, pidfd);
 	CHILD_EQ(rep, 0, offsets_get(PROC_SELF, &base));
+	CHILD_EQ(rep, -1, setns(pidfd, 0));
+	CHILD_EQ(rep, EINVAL, errno);
+	CHILD_EQ(rep, -1, setns(pidfd, CLONE_NEWPID | CLONE_VM));
+	CHILD_EQ(rep, EINVAL, errno);
 	low = clock_ns(CLOCK_MONOTONIC);
 	CHILD_EQ(rep, 0, setns(pidfd, CLONE_NEWPID | CLONE_NEWTIME));
 	now = clock_ns(CLOCK_MONOTONIC);

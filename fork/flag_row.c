@@ -8,6 +8,7 @@
 
 #include "caps.h"
 #include "flag_row.h"
+#include "needs.h"
 #include "nslink.h"
 
 #define STACK_SIZE 65536
@@ -175,6 +176,12 @@ static void run_row(struct child_report *rep, const struct flag_row *row,
 		ret = make_child(&job, call, row->flags, row->signal);
 	else
 		ret = unshare(row->flags) < 0 ? -errno : 0;
+	/* who shares memory shares the clocks */
+	if (row->flags & CLONE_VM && pending & CLONE_NEWTIME) {
+		pending = 0;
+		if (ret == -EINVAL && row->want == 0)
+			child_skip(rep, NEEDS_TIMENS_VFORK);
+	}
 	CHILD_EQ(rep, row->want, ret < 0 ? ret : 0);
 	check_caller(rep, row, call == UNSHARE && !row->want, before);
 	if (row->want < 0)

@@ -6,7 +6,7 @@
  * Promises: clone(2), "The clone3() system call" and ERRORS;
  *           kernel/fork.c:copy_clone_args_from_user(), clone3_stack_valid().
  * Guards:   fa729c4df558 ("clone3: validate stack arguments"), v5.4;
- *           a0eb9abd8af9 ("fork: fix copy_process() exit_signal check"), v5.4;
+ *           a0eb9abd8af9 ("fork: block invalid exit signals with clone3()"), v5.4;
  *           9014143bab2f ("fork: don't check parent_tidptr with CLONE_PIDFD"),
  *           v5.3;
  *           c0ee554906c3 ("pid: Handle failure to allocate the first pid in a

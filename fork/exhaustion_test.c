@@ -6,8 +6,7 @@
  * Promises: fork(2) ERRORS, EAGAIN; getrlimit(2), RLIMIT_NPROC;
  *           proc_sys_kernel(5), pid_max; kernel/pid.c:alloc_pid(),
  *           kernel/fork.c:copy_process().
- * Guards:   f83606f5eb00 ("kernel/pid.c: convert pid allocation failure to
- *           EAGAIN"), v4.19;
+ * Guards:   f83606f5eb00 ("fork: report pid exhaustion correctly"), v4.19;
  *           35f71bc0a09a ("fork: report pid reservation failure properly"),
  *           v4.1.
  * Needs:    pid_max per pid namespace (v6.14), root or user namespaces;

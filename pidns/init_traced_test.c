@@ -6,8 +6,8 @@
  * Promises: kernel/signal.c:force_sig_info_to_task(), sig_ignored();
  *           PTRACE_O_EXITKILL of ptrace(2).
  * Guards:   5c72263ef2fb ("signal: HANDLER_EXIT should clear
- *           SIGNAL_UNKILLABLE"), v5.17; eb61b5911bdc ("signal: Don't clear
- *           SIGNAL_UNKILLABLE for traced tasks"), v4.15.
+ *           SIGNAL_UNKILLABLE"), v5.17; eb61b5911bdc ("signal: don't remove
+ *           SIGNAL_UNKILLABLE for traced tasks."), v4.15.
  * Needs:    root or user namespaces; CONFIG_SECCOMP_FILTER for one test.
  */
 #include <linux/filter.h>

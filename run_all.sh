@@ -75,7 +75,7 @@ load_known()
 	file=${opt_known:-$top/lib/known.list}
 	known_lines=''
 	[ -r "$file" ] || return 0
-	known_lines=$(awk -f "$here/known.awk" "$file") ||
+	known_lines=$(RELEASE=$(uname -r) awk -f "$here/known.awk" "$file") ||
 		usage_error "the list of known failures is not right"
 }
 

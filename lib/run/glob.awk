@@ -3,21 +3,33 @@
 # Shell patterns and lists of them, for the other awk scripts here.
 
 # The regular expression that matches what the shell pattern matches.
-function glob_regex(glob,	i, c, out)
+function glob_regex(glob,	i, c, n, out)
 {
 	out = "^"
 	for (i = 1; i <= length(glob); i++) {
 		c = substr(glob, i, 1)
-		if (c == "*")
+		n = c == "[" ? index(substr(glob, i + 2), "]") : 0
+		if (n) {
+			out = out bracket(substr(glob, i + 1, n))
+			i += n + 1
+		} else if (c == "*")
 			out = out ".*"
 		else if (c == "?")
 			out = out "."
-		else if (index(".^$+(){}|\\", c))
+		else if (index("[.^$+(){}|\\", c))
 			out = out "\\" c
 		else
 			out = out c
 	}
 	return out "$"
+}
+
+# What stands between "[" and "]"; the shell says "not" with "!".
+function bracket(set)
+{
+	if (substr(set, 1, 1) == "!")
+		set = "^" substr(set, 2)
+	return "[" set "]"
 }
 
 # Split lines of patterns into regular expressions; returns how many.

@@ -38,6 +38,7 @@ function read_known(	text, part)
 		known_fix[known] = part[2]
 		known_since[known] = part[3]
 		known_why[known] = part[4]
+		known_applies[known] = part[5]
 	}
 }
 
@@ -223,6 +224,10 @@ function forgive(	i, k, name)
 		for (k = 1; k <= known; k++) {
 			if (name !~ known_regex[k])
 				continue
+			if (!known_applies[k]) {
+				repaired[i] = k
+				continue
+			}
 			entry[i] = k
 			if (ENVIRON["APPLY"] && verdict[i] ~ /FAIL|ERROR/) {
 				verdict[i] = "XFAIL"

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Read a list of known failures (format: see known.list) and print it as
-# lines of "pattern TAB fix TAB since TAB why". Complains with file and line.
+# Read a list of known failures (format: see known.list) and print it as lines
+# of "pattern TAB fix TAB since TAB why TAB applies". The last is 0 if RELEASE
+# (uname -r) is a release that has the fix. Complains with file and line.
 
 function complain(what)
 {
@@ -18,10 +19,28 @@ function end_of_entry(	i)
 		complain("the entry above needs fix:, since: and why:")
 	for (i = 1; i <= patterns; i++)
 		print pattern[i] "\t" value["fix"] "\t" value["since"] "\t" \
-		      value["why"]
+		      value["why"] "\t" !has_release(value["since"])
 	patterns = 0
 	split("", value)
 	last = ""
+}
+
+# Is the running kernel this release, or a later one? 7.3.0-rc1 is before 7.3.
+function has_release(since,	a, b, n, i)
+{
+	if (since !~ /^v?[0-9]+\.[0-9]+/)
+		return 0
+	sub(/^v/, "", since)
+	split(since, a, /[^0-9]+/)
+	if (since !~ /^[0-9]+\.[0-9]+\.[0-9]/)
+		a[3] = 0
+	split(ENVIRON["RELEASE"], b, /[^0-9]+/)
+	if (ENVIRON["RELEASE"] !~ /^[0-9]+\.[0-9]+\.[0-9]/)
+		b[3] = 0
+	for (i = 1; i <= 3; i++)
+		if (a[i] + 0 != b[i] + 0)
+			return b[i] + 0 > a[i] + 0
+	return ENVIRON["RELEASE"] !~ /^[0-9.]+-rc[0-9]/
 }
 
 { gsub(/\t/, " "); sub(/ +$/, "") }

@@ -46,6 +46,9 @@ function remember_failure()
 	if (!($2 in failed)) {
 		order[++failures] = $2
 		reason[$2] = $3
+		if ($5 != "")
+			reason[$2] = $3 "\n    known until " since[$5] \
+				", which has " fix[$5] ": broken again?"
 	}
 	failed[$2]++
 }

@@ -6,7 +6,8 @@
 #   ndjson    one JSON record per result and per measured cost
 #   nested    the same block as comments, as kselftest's runner shows it
 #   report    what a person wants to see: failures and costs
-#   leaves    "VERDICT TAB name TAB reason TAB known", for the summary
+#   leaves    "VERDICT TAB name TAB reason TAB known TAB repaired", for the
+#             summary; the last two are line numbers in $KNOWN
 #   verdict   "<pass|fail|skip|none> <ms> <pass> <fail> <skip> <xfail> <note>"
 
 function out(what) { return ENVIRON["OUT"] what }
@@ -181,7 +182,8 @@ function write_leaves(	i)
 	printf "" > out("leaves")
 	for (i = 1; i <= leaves; i++)
 		print verdict[i] "\t" ENVIRON["SUITE"] "/" ENVIRON["PROGRAM"] \
-			":" leaf[i] "\t" why[i] "\t" entry[i] > out("leaves")
+			":" leaf[i] "\t" why[i] "\t" entry[i] "\t" \
+			repaired[i] > out("leaves")
 }
 
 # One reason for all skips, or none in particular.

@@ -9,9 +9,9 @@
 make_suite a pass_test fail_test die_test
 cat >"$tmp/list" <<'END'
 # comment
-a/fail_test:global.t*
+a/fail_test:global.[!o]*
     fix:    123456789abc ("area: repair it")
-    since:  6.7
+    since:  v99.1 (v6.1.200)
     why:    what is wrong, told
             over two lines
 
@@ -26,7 +26,7 @@ rc_is 0
 ktap_has '^  ok 2 global.two # XFAIL what is wrong, told over two lines$'
 ktap_has '^ok 2 a.fail_test'
 json_has '"path":"a.fail_test.global.two","status":"XFAIL",.*"fix":"123456789abc (\\"area: repair it\\")"'
-out_has '^# this kernel lacks 123456789abc ("area: repair it"), in 6.7: what is wrong'
+out_has '^# this kernel lacks 123456789abc ("area: repair it"), in v99.1 (v6.1.200): what is wrong'
 out_has '^# known bug, no fix yet: nobody knows$'
 out_has '^# nothing new failed: .* 2 failed as known'
 test_is "with --known, failures that are listed do not count"
@@ -35,6 +35,32 @@ run_into_results --suite "$tmp/a"
 rc_is 1
 out_has_not 'this kernel lacks'
 test_is "without it they count"
+
+sed 's/v99.1/v2.6/' "$tmp/list" >"$tmp/old_list"
+run_into_results --known "$tmp/old_list" --suite "$tmp/a" fail_test
+rc_is 1
+out_has '^#     known until v2.6 (v6.1.200), which has 123456789abc .*: broken again?$'
+test_is "a list excuses nothing that this release has repaired"
+
+while read -r release since want; do
+	printf 'a/b_test\n  fix: x\n  since: %s\n  why: y\n' "$since" \
+		>"$tmp/one"
+	got=$(RELEASE=$release awk -f "$top/lib/run/known.awk" "$tmp/one" |
+		cut -f 5)
+	is "whether v$since in $release excuses" "$want" "$got"
+done <<'END'
+6.18.44-abc v7.3 1
+6.18.44-abc 6.18.45 1
+6.18.44-abc 6.18.44 0
+6.18.44-abc 6.18 0
+7.3.0-rc2+ v7.3 1
+7.3.0-rc2+ v7.2.9 0
+7.3.0 v7.3 0
+7.3-distro v7.3.1 1
+10.0.1 v9.20 0
+6.2.0 never 1
+END
+test_is "releases are compared as numbers"
 
 mkdir -p "$tmp/own/lib"
 cp "$top/run_all.sh" "$tmp/own"
@@ -45,7 +71,7 @@ $RUN_SH "$tmp/own/run_all.sh" -o "$tmp/results" --suite "$tmp/a" \
 	>"$tmp/out" 2>"$tmp/err"
 rc=$?
 rc_is 1
-out_has '^# this kernel lacks 123456789abc ("area: repair it"), in 6.7: what is wrong'
+out_has '^# this kernel lacks 123456789abc ("area: repair it"), in v99.1 (v6.1.200): what is wrong'
 out_has '^#     failed 1: a/fail_test:global.two$'
 out_has_not '^# failed: a/fail_test'
 test_is "without it, the collection's own list says what the kernel lacks"
@@ -64,7 +90,7 @@ rm "$tmp/a/modest_test"
 cat >"$tmp/list" <<'END'
 a/pass_test:global.*
     fix:    123456789abc ("area: repair it")
-    since:  6.7
+    since:  v99.1 (v6.1.200)
     why:    it failed once
 END
 run_into_results --known "$tmp/list" --suite "$tmp/a" pass_test

@@ -4,11 +4,15 @@
  * pid namespace, and through the files in them that list processes.
  *
  * Promises: pid_namespaces(7), "/proc and PID namespaces"; proc_pid_task(5),
- *           children; proc_pid_timers(5) (fs/proc/base.c, fs/proc/array.c).
+ *           children; proc_pid_timers(5) (fs/proc/base.c, fs/proc/array.c);
+ *           proc_loadavg(5) (fs/proc/loadavg.c:loadavg_proc_show).
  * Needs:    root, or user namespaces, to make the pid namespaces.
  */
+#include <sys/wait.h>
 #include <time.h>
 
+#include "inside.h"
+#include "procfs.h"
 #include "views.h"
 
 static void have_child(struct child_report *rep, void *arg)
@@ -90,6 +94,19 @@ static void look_task_readdir(struct child_report *rep, void *arg)
 	close(dir);
 }
 
+/* A thread is found below its own process only. */
+static void look_foreign_task(struct child_report *rep, void *arg)
+{
+	struct view *v = arg;
+	char file[64];
+
+	snprintf(file, sizeof(file), "task/%d/status", v->own);
+	CHILD_EQ(rep, v->own,
+		 view_proc_number(rep, v, v->own, file, "\nPid:\t"));
+	snprintf(file, sizeof(file), "task/%d/status", v->number);
+	rep->value[0] = view_proc_number(rep, v, v->own, file, "\nPid:\t");
+}
+
 /* clang-format off */
 FIXTURE_VARIANT_ADD(view, readdir)
 { { NULL, NULL, NULL, look_readdir, NULL, 1, 0, 0 } };
@@ -101,6 +118,44 @@ FIXTURE_VARIANT_ADD(view, timers)
 { { NULL, NULL, arm_timer, look_timers, delete_timer, VIEW_PID, -ENOENT, 0 } };
 FIXTURE_VARIANT_ADD(view, sched)
 { { NULL, NULL, NULL, look_sched, NULL, VIEW_PID, -ENOENT, 0 } };
+FIXTURE_VARIANT_ADD(view, task_of_another_process)
+{ { NULL, NULL, NULL, look_foreign_task, NULL, -ENOENT, -ENOENT, 0 } };
 /* clang-format on */
+
+FIXTURE(last_pid)
+{
+	const char *missing;
+};
+
+FIXTURE_SETUP(last_pid)
+{
+	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID, &self->missing));
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+}
+
+FIXTURE_TEARDOWN(last_pid)
+{
+}
+
+/* In a namespace where nobody else makes processes. */
+static void read_last_pid(struct child_report *rep, void *arg)
+{
+	pid_t pid = fork();
+	char buf[128];
+
+	if (!pid)
+		_exit(0);
+	CHILD_EQ(rep, pid, waitpid(pid, NULL, 0));
+	CHILD_OK(rep, proc_read("/proc/loadavg", buf, sizeof(buf)));
+	CHILD_EQ(rep, pid, atoll(strrchr(buf, ' ') + 1));
+}
+
+TEST_F(last_pid, in_any_procfs_is_that_of_the_reader)
+{
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	expect_inside(_metadata, read_last_pid, NULL);
+}
 
 TEST_HARNESS_MAIN

@@ -73,11 +73,32 @@ static void look_session(struct child_report *rep, void *arg)
 	look(rep, arg, TIOCGSID);
 }
 
+/* Field 8 of /proc/PID/stat, tpgid, stands behind the device; -1: none. */
+static void look_stat(struct child_report *rep, void *arg)
+{
+	struct view *v = arg;
+	pid_t pid = view_child_number(rep, v);
+	char path[64], buf[1024], *at;
+	int dir = view_proc(rep, v), i;
+
+	snprintf(path, sizeof(path), "%d/stat", pid);
+	rep->value[0] = view_read(dir, path, buf, sizeof(buf));
+	close(dir);
+	if (rep->value[0] < 0)
+		return;
+	at = strrchr(buf, ')') + 2;
+	for (i = 3; i < 8; i++)
+		at = strchr(at, ' ') + 1;
+	rep->value[0] = atoll(at) == pid;
+}
+
 /* clang-format off */
 FIXTURE_VARIANT_ADD(view, foreground_group)
 { { prepare_tty, view_creds, have_leader, look_group, view_end_child, 1, 0, 0 } };
 FIXTURE_VARIANT_ADD(view, session)
 { { prepare_tty, view_creds, have_leader, look_session, view_end_child, 1, 0, 0 } };
+FIXTURE_VARIANT_ADD(view, proc_stat_tpgid)
+{ { prepare_tty, view_creds, have_leader, look_stat, view_end_child, 1, -ENOENT, 0 } };
 /* clang-format on */
 
 FIXTURE(terminal)

@@ -9,6 +9,8 @@
  * Needs:    unprivileged user namespaces: nobody else is safe from writing the
  *           limit of the whole machine where there is but one.
  */
+#include <fcntl.h>
+
 #include "expect.h"
 #include "pid_max.h"
 
@@ -111,6 +113,31 @@ TEST_F(pid_max, per_namespace)
 	expect_held(_metadata, &rep);
 	ASSERT_EQ(0, proc_number(PID_MAX, "", &after));
 	EXPECT_EQ(before, after);
+}
+
+/* Only opened, never written: on old kernels it is that of the machine. */
+static void another_user(struct child_report *rep,
+			 void *arg __attribute__((unused)))
+{
+	if (caps_become(PID_MAX_NOBODY) < 0)
+		child_skip(rep, NEEDS_ROOT);
+	CHILD_EQ(rep, 1, getpid());
+	CHILD_EQ(rep, -1, open(PID_MAX, O_WRONLY | O_CLOEXEC));
+	CHILD_EQ(rep, EACCES, errno);
+}
+
+TEST(another_user_may_not_write_pid_max)
+{
+	struct child_report rep;
+	const char *missing;
+
+	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID, &missing));
+	if (!missing && access(PID_MAX, F_OK) < 0)
+		missing = NEEDS_PROC;
+	if (missing)
+		SKIP(return, "%s", missing);
+	ASSERT_EQ(0, child_run(&rep, CLONE_NEWPID, another_user, NULL));
+	expect_held(_metadata, &rep);
 }
 
 TEST_HARNESS_MAIN

@@ -15,7 +15,7 @@
 #include "scene.h"
 
 #define DENTRIES "/proc/sys/fs/dentry-state"
-#define PROCESSES 100
+#define PROCESSES 50
 #define ROUNDS 20
 
 static const char *const files[] = {

@@ -20,9 +20,9 @@
 #include "pid_limit.h"
 #include "soak.h"
 
-#define PLACES 3 /* pid namespaces side by side, each with one below */
+#define PLACES 2 /* pid namespaces side by side, each with one below */
 #define FORKERS 2 /* in each of them */
-#define FORKS 300 /* by each of those */
+#define FORKS 24 /* by each of those */
 #define UNREAPED 5 /* each leaves so many behind it: they keep their numbers */
 #define UPPER_MAX 318 /* from 300: a lap is little more than what lives */
 #define LOWER_MAX 314

@@ -6,8 +6,8 @@
  *           lists locks of the namespace of the mount
  *           (fs/locks.c:locks_translate_pid, lock_get_status, locks_show).
  * Guards:   9d5b86ac13c5 ("fs/locks: Remove fl_nspid and use fs-specific l_pid
- *           for remote locks"), v4.14; 826d7bc9f013 (locks of dead
- *           processes in F_GETLK and /proc/locks), v4.19.
+ *           for remote locks"), v4.14; 826d7bc9f013 ("fs/lock: skip lock owner
+ *           pid translation in case we are in init_pid_ns"), v4.19.
  * Needs:    root, or user namespaces, to make the pid namespaces.
  */
 #include <fcntl.h>

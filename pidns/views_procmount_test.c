@@ -6,8 +6,6 @@
  * Promises: pid_namespaces(7), "/proc and PID namespaces"; proc_pid(5), self,
  *           thread-self; proc_pid_timers(5), proc_pid_task(5)
  *           (fs/proc/self.c, fs/proc/thread_self.c, fs/proc/base.c).
- * Guards:   8d4c3e76e3be ("proc: don't allow async path resolution of
- *           /proc/self components"), v5.10.
  * Needs:    root, or user namespaces, to make the pid namespaces.
  */
 #include <pthread.h>

@@ -107,15 +107,20 @@ int userns_enter(void)
 	return write_file("/proc/self/gid_map", map);
 }
 
-/* A namespace and the option of the kernel it needs. */
-static const struct {
+/* A namespace, its link in /proc/PID/ns, and the option it needs. */
+static const struct ns_kind {
 	int flag;
+	const char *link;
 	const char *option;
 } namespaces[] = {
-	{ CLONE_NEWPID, NEEDS_PID_NS },	  { CLONE_NEWTIME, NEEDS_TIME_NS },
-	{ CLONE_NEWUSER, NEEDS_USER_NS }, { CLONE_NEWNS, NULL },
-	{ CLONE_NEWIPC, NEEDS_SYSVIPC },  { CLONE_NEWNET, NEEDS_NET_NS },
-	{ CLONE_NEWUTS, NEEDS_UTS_NS },	  { CLONE_NEWCGROUP, NEEDS_CGROUPS },
+	{ CLONE_NEWPID, "/proc/self/ns/pid", NEEDS_PID_NS },
+	{ CLONE_NEWTIME, "/proc/self/ns/time", NEEDS_TIME_NS },
+	{ CLONE_NEWUSER, "/proc/self/ns/user", NEEDS_USER_NS },
+	{ CLONE_NEWNS, "/proc/self/ns/mnt", NULL },
+	{ CLONE_NEWIPC, "/proc/self/ns/ipc", NEEDS_SYSVIPC },
+	{ CLONE_NEWNET, "/proc/self/ns/net", NEEDS_NET_NS },
+	{ CLONE_NEWUTS, "/proc/self/ns/uts", NEEDS_UTS_NS },
+	{ CLONE_NEWCGROUP, "/proc/self/ns/cgroup", NEEDS_CGROUPS },
 };
 
 static void try_unshare(struct child_report *rep, void *arg)
@@ -123,9 +128,19 @@ static void try_unshare(struct child_report *rep, void *arg)
 	rep->value[0] = unshare(*(int *)arg) < 0 ? -errno : 0;
 }
 
-/* 0: can be made; 1: a known lack, in @missing; else a negative errno. */
-static int try_namespace(int flag, const char *option, const char **missing)
+/*
+ * A kernel that has the namespace but refuses to make one is broken, it does
+ * not lack an option.
+ */
+static int option_is_off(const struct ns_kind *ns)
 {
+	return ns->option && access(ns->link, F_OK) < 0;
+}
+
+/* 0: can be made; 1: a known lack, in @missing; else a negative errno. */
+static int try_namespace(const struct ns_kind *ns, const char **missing)
+{
+	int flag = ns->flag;
 	struct child_report rep;
 	int ret;
 
@@ -135,8 +150,8 @@ static int try_namespace(int flag, const char *option, const char **missing)
 	if (!child_held(&rep))
 		return -ECHILD;
 	ret = rep.value[0];
-	if (ret == -EINVAL && option) {
-		*missing = option;
+	if (ret == -EINVAL && option_is_off(ns)) {
+		*missing = ns->option;
 		return 1;
 	}
 	if (ret == -EPERM && prctl(PR_GET_SECCOMP) == 2) {
@@ -183,8 +198,7 @@ int ns_prepare(__u64 flags, const char **missing)
 	for (i = 0; i < sizeof(namespaces) / sizeof(namespaces[0]); i++) {
 		if (!(flags & namespaces[i].flag))
 			continue;
-		ret = try_namespace(namespaces[i].flag, namespaces[i].option,
-				    missing);
+		ret = try_namespace(&namespaces[i], missing);
 		if (ret)
 			return ret < 0 ? ret : 0;
 	}

@@ -60,8 +60,12 @@ build_programs()
 	command -v make >/dev/null 2>&1 || environment_error \
 		"make is not installed: install it, or run \"make setup\" as root"
 	say_building
-	build_log=$(make --no-print-directory -s -C "$top" TARGETS="$targets" \
-		${build_dir:+O="$build_dir"} all 2>&1)
+	jobs=-j$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+	case " ${MAKEFLAGS:-}" in
+	*j*) jobs='' ;; # the caller has an opinion
+	esac
+	build_log=$(make --no-print-directory -s ${jobs:+"$jobs"} -C "$top" \
+		TARGETS="$targets" ${build_dir:+O="$build_dir"} all 2>&1)
 	rc=$?
 	[ $rc -ne 0 ] || return 0
 	# What lib/build says in one line is about this machine, not the sources.

@@ -167,7 +167,8 @@ function first_reason(text,	n, part, i)
 	return n > 1 ? tidy(part[1]) : "no reason given"
 }
 
-# "file.c:12:test:Expected ..." names the test once more.
+# "file.c:12:test:Expected ..." names the test once more. What was seen in a
+# child says itself where that was.
 function tidy(text,	head)
 {
 	sub(/^# */, "", text)
@@ -175,7 +176,7 @@ function tidy(text,	head)
 		head = substr(text, 1, RLENGTH)
 		text = substr(text, RLENGTH + 1)
 		sub(/:[^:]*:$/, "", head)
-		text = head ": " text
+		text = text ~ /^in child, / ? text : head ": " text
 	}
 	return text
 }

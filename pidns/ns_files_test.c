@@ -10,10 +10,10 @@
  * Needs:    root or user namespaces; /proc of this pid namespace.
  */
 #include <stdio.h>
-#include <sys/stat.h>
 
 #include "caps.h"
 #include "expect.h"
+#include "ns_file.h"
 #include "procfs.h"
 #include "scene.h"
 
@@ -40,30 +40,6 @@ FIXTURE_TEARDOWN(ns_files)
 	child_kill(&self->init);
 }
 
-static int open_ns(pid_t pid, const char *name)
-{
-	char path[64];
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%d/ns/%s", pid, name);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	return fd < 0 ? -errno : fd;
-}
-
-/* The inode number is the identity of a namespace. */
-static long long inode(pid_t pid, const char *name)
-{
-	struct stat st;
-	int fd = open_ns(pid, name);
-	int ret;
-
-	if (fd < 0)
-		return fd;
-	ret = fstat(fd, &st) < 0 ? -errno : 0;
-	close(fd);
-	return ret ? ret : (long long)st.st_ino;
-}
-
 TEST_F(ns_files, one_namespace_is_one_inode)
 {
 	struct child in, other;
@@ -75,11 +51,12 @@ TEST_F(ns_files, one_namespace_is_one_inode)
 	ASSERT_EQ(0, child_start(&other, CLONE_NEWPID, scene_member, &self->s));
 	ASSERT_EQ(0,
 		  scene_inject(&in, self->init.pidfd, scene_member, &self->s));
-	ASSERT_LT(0, inode(in.pid, "pid"));
-	EXPECT_EQ(inode(self->init.pid, "pid"), inode(in.pid, "pid"));
-	EXPECT_EQ(inode(in.pid, "pid_for_children"), inode(in.pid, "pid"));
-	EXPECT_NE(inode(other.pid, "pid"), inode(in.pid, "pid"));
-	EXPECT_NE(inode(getpid(), "pid"), inode(in.pid, "pid"));
+	ASSERT_LT(0, ns_inode(in.pid, "pid"));
+	EXPECT_EQ(ns_inode(self->init.pid, "pid"), ns_inode(in.pid, "pid"));
+	EXPECT_EQ(ns_inode(in.pid, "pid_for_children"),
+		  ns_inode(in.pid, "pid"));
+	EXPECT_NE(ns_inode(other.pid, "pid"), ns_inode(in.pid, "pid"));
+	EXPECT_NE(ns_inode(getpid(), "pid"), ns_inode(in.pid, "pid"));
 	ASSERT_EQ(0, child_kill(&in));
 	ASSERT_EQ(0, child_kill(&other));
 }
@@ -112,11 +89,11 @@ TEST_F(ns_files, pending_namespace_has_a_link_of_its_own)
 
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
-	own = inode(getpid(), "pid");
+	own = ns_inode(getpid(), "pid");
 	ASSERT_EQ(0, child_start(&c, 0, unshares, &self->s));
 	ASSERT_EQ(0, gate_wait_child(&self->s.up, &c));
-	EXPECT_EQ(own, inode(c.pid, "pid"));
-	pending = inode(c.pid, "pid_for_children");
+	EXPECT_EQ(own, ns_inode(c.pid, "pid"));
+	pending = ns_inode(c.pid, "pid_for_children");
 	if (pending != -ENOENT) {
 		EXPECT_LT(0, pending);
 		EXPECT_NE(own, pending);
@@ -124,13 +101,13 @@ TEST_F(ns_files, pending_namespace_has_a_link_of_its_own)
 	ASSERT_EQ(0, gate_open(&self->s.go));
 	ASSERT_EQ(0, gate_wait_child(&self->s.up, &c));
 	if (pending == -ENOENT)
-		pending = inode(c.pid, "pid_for_children");
-	EXPECT_EQ(own, inode(c.pid, "pid"));
-	EXPECT_EQ(pending, inode(c.pid, "pid_for_children"));
-	EXPECT_EQ(pending, inode(c.page->value[0], "pid"));
+		pending = ns_inode(c.pid, "pid_for_children");
+	EXPECT_EQ(own, ns_inode(c.pid, "pid"));
+	EXPECT_EQ(pending, ns_inode(c.pid, "pid_for_children"));
+	EXPECT_EQ(pending, ns_inode(c.page->value[0], "pid"));
 	ASSERT_EQ(0, gate_open(&self->s.go));
 	ASSERT_EQ(0, gate_wait_child(&self->s.up, &c));
-	EXPECT_EQ(pending, inode(c.pid, "pid_for_children"));
+	EXPECT_EQ(pending, ns_inode(c.pid, "pid_for_children"));
 	ASSERT_EQ(0, gate_open(&self->s.go));
 	ASSERT_EQ(0, child_wait(&c, &rep));
 	expect_held(_metadata, &rep);
@@ -139,13 +116,14 @@ TEST_F(ns_files, pending_namespace_has_a_link_of_its_own)
 static void joins(struct child_report *rep, void *arg)
 {
 	pid_t pid = *(pid_t *)arg;
-	long long own = inode(getpid(), "pid");
-	int fd = open_ns(pid, "pid");
+	long long own = ns_inode(getpid(), "pid");
+	int fd = ns_open(pid, "pid");
 
 	CHILD_LE(rep, 0, fd);
 	CHILD_EQ(rep, 0, setns(fd, CLONE_NEWPID));
-	CHILD_EQ(rep, own, inode(getpid(), "pid"));
-	CHILD_EQ(rep, inode(pid, "pid"), inode(getpid(), "pid_for_children"));
+	CHILD_EQ(rep, own, ns_inode(getpid(), "pid"));
+	CHILD_EQ(rep, ns_inode(pid, "pid"),
+		 ns_inode(getpid(), "pid_for_children"));
 }
 
 TEST_F(ns_files, a_join_changes_the_link_for_children_only)
@@ -175,7 +153,7 @@ TEST_F(ns_files, links_tell_type_and_inode)
 		ASSERT_LT(0, len);
 		text[len] = '\0';
 		snprintf(want, sizeof(want), "pid:[%lld]",
-			 inode(getpid(), names[i]));
+			 ns_inode(getpid(), names[i]));
 		EXPECT_STREQ(want, text);
 	}
 }
@@ -190,8 +168,8 @@ static void pry(struct child_report *rep, void *arg)
 	snprintf(path, sizeof(path), "/proc/%d/ns/pid", parent);
 	CHILD_EQ(rep, -1, readlink(path, text, sizeof(text)));
 	CHILD_EQ(rep, EACCES, errno);
-	CHILD_EQ(rep, -EACCES, open_ns(parent, "pid"));
-	CHILD_EQ(rep, -EACCES, open_ns(parent, "pid_for_children"));
+	CHILD_EQ(rep, -EACCES, ns_open(parent, "pid"));
+	CHILD_EQ(rep, -EACCES, ns_open(parent, "pid_for_children"));
 }
 
 TEST_F(ns_files, are_closed_to_another_user)

@@ -12,6 +12,7 @@
 
 #include "caps.h"
 #include "expect.h"
+#include "ns_file.h"
 #include "procfs.h"
 #include "scene.h"
 
@@ -38,30 +39,6 @@ FIXTURE_TEARDOWN(ns_lifetime)
 	child_kill(&self->init);
 }
 
-static int open_ns(pid_t pid, const char *name)
-{
-	char path[64];
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%d/ns/%s", pid, name);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	return fd < 0 ? -errno : fd;
-}
-
-/* The inode number is the identity of a namespace. */
-static long long inode(pid_t pid, const char *name)
-{
-	struct stat st;
-	int fd = open_ns(pid, name);
-	int ret;
-
-	if (fd < 0)
-		return fd;
-	ret = fstat(fd, &st) < 0 ? -errno : 0;
-	close(fd);
-	return ret ? ret : (long long)st.st_ino;
-}
-
 struct target {
 	struct scene *s;
 	pid_t pid;
@@ -80,7 +57,7 @@ static void join_dead(struct child_report *rep, int fd)
 static void use_dead_file(struct child_report *rep, void *arg)
 {
 	struct target *t = arg;
-	int fd = open_ns(t->pid, "pid");
+	int fd = ns_open(t->pid, "pid");
 	struct stat own, parent;
 	int up;
 
@@ -109,7 +86,7 @@ static void use_dead_mount(struct child_report *rep, void *arg)
 	CHILD_OK(rep, mknod("/tmp/ns", S_IFREG | 0600, 0));
 	CHILD_EQ(rep, 0, mount(path, "/tmp/ns", NULL, MS_BIND, NULL));
 	CHILD_EQ(rep, 0, stat("/tmp/ns", &before));
-	CHILD_EQ(rep, inode(t->pid, "pid"), before.st_ino);
+	CHILD_EQ(rep, ns_inode(t->pid, "pid"), before.st_ino);
 	CHILD_EQ(rep, 0, sys_pidfd_send_signal(t->pidfd, SIGKILL, NULL, 0));
 	CHILD_EQ(rep, 0, gate_open(&t->s->go));
 	CHILD_EQ(rep, 0, gate_wait(&t->s->up));
@@ -169,8 +146,8 @@ TEST_F(ns_lifetime, a_zombie_still_has_its_namespace)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, child_start(&self->init, CLONE_NEWPID, nothing, NULL));
 	ASSERT_EQ(0, waitid(P_PID, self->init.pid, &end, WEXITED | WNOWAIT));
-	EXPECT_LT(0, inode(self->init.pid, "pid"));
-	EXPECT_NE(inode(getpid(), "pid"), inode(self->init.pid, "pid"));
+	EXPECT_LT(0, ns_inode(self->init.pid, "pid"));
+	EXPECT_NE(ns_inode(getpid(), "pid"), ns_inode(self->init.pid, "pid"));
 }
 
 TEST_HARNESS_MAIN

@@ -16,6 +16,7 @@
 
 #include "caps.h"
 #include "expect.h"
+#include "ns_file.h"
 
 FIXTURE(nsfs)
 {
@@ -34,17 +35,6 @@ FIXTURE_SETUP(nsfs)
 FIXTURE_TEARDOWN(nsfs)
 {
 	child_kill(&self->child);
-}
-
-/* The file of a namespace of a process, in the caller's /proc. */
-static int open_ns(pid_t pid, const char *name)
-{
-	char path[64];
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%d/ns/%s", pid, name);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	return fd < 0 ? -errno : fd;
 }
 
 static bool same_file(int one, int other)
@@ -119,7 +109,7 @@ TEST_F(nsfs, translations_tell_threads_from_processes)
 static void expect_no_translation(struct __test_metadata *_metadata,
 				  const char *name)
 {
-	int i, mine = open_ns(getpid(), "pid"), fd = open_ns(getpid(), name);
+	int i, mine = ns_open(getpid(), "pid"), fd = ns_open(getpid(), name);
 	bool absent;
 
 	ASSERT_LE(0, mine);
@@ -157,7 +147,7 @@ TEST(time_namespace_has_no_parent_and_no_uid)
 
 	if (access("/proc/self/ns/time", F_OK))
 		SKIP(return, NEEDS_TIME_NS);
-	fd = open_ns(getpid(), "time");
+	fd = ns_open(getpid(), "time");
 	ASSERT_LE(0, fd);
 	EXPECT_EQ(CLONE_NEWTIME, ioctl(fd, NS_GET_NSTYPE));
 	EXPECT_EQ(-1, ioctl(fd, NS_GET_PARENT));
@@ -165,7 +155,7 @@ TEST(time_namespace_has_no_parent_and_no_uid)
 	EXPECT_EQ(-1, ioctl(fd, NS_GET_OWNER_UID, &uid));
 	EXPECT_EQ(EINVAL, errno);
 	owner = ioctl(fd, NS_GET_USERNS);
-	mine = open_ns(getpid(), "user");
+	mine = ns_open(getpid(), "user");
 	/* EPERM: it belongs to a user namespace further out */
 	EXPECT_TRUE(owner >= 0 ? same_file(owner, mine) : errno == EPERM);
 	close(owner);
@@ -184,9 +174,9 @@ TEST_F(nsfs, owner_is_the_user_namespace_made_with_it)
 	if (ret == -EPERM || ret == -ENOSPC || ret == -EINVAL)
 		SKIP(return, NEEDS_USER_NS);
 	ASSERT_EQ(0, ret);
-	fd = open_ns(self->child.pid, "pid");
-	want = open_ns(self->child.pid, "user");
-	mine = open_ns(getpid(), "user");
+	fd = ns_open(self->child.pid, "pid");
+	want = ns_open(self->child.pid, "user");
+	mine = ns_open(getpid(), "user");
 	ASSERT_LE(0, fd);
 	owner = ioctl(fd, NS_GET_USERNS);
 	ASSERT_LE(0, owner);
@@ -205,10 +195,10 @@ TEST_F(nsfs, dead_namespace_still_has_its_parent)
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, child_start(&self->child, CLONE_NEWPID, stay, NULL));
-	fd = open_ns(self->child.pid, "pid");
+	fd = ns_open(self->child.pid, "pid");
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, child_kill(&self->child));
-	mine = open_ns(getpid(), "pid");
+	mine = ns_open(getpid(), "pid");
 	parent = ioctl(fd, NS_GET_PARENT);
 	ASSERT_LE(0, parent);
 	EXPECT_TRUE(same_file(parent, mine));
@@ -225,7 +215,7 @@ TEST_F(nsfs, dead_namespace_has_no_processes)
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, child_start(&self->child, CLONE_NEWPID, stay, NULL));
-	fd = open_ns(self->child.pid, "pid");
+	fd = ns_open(self->child.pid, "pid");
 	ASSERT_LE(0, fd);
 	if (ioctl(fd, NS_GET_PID_FROM_PIDNS, 1) < 0) {
 		ASSERT_EQ(ENOTTY, errno);

@@ -15,6 +15,7 @@
 
 #include "caps.h"
 #include "expect.h"
+#include "ns_file.h"
 #include "pid_max.h"
 #include "scene.h"
 
@@ -102,15 +103,6 @@ TEST_F(rights, the_first_child_needs_none)
 	expect_held(_metadata, &rep);
 }
 
-/* By file: by pidfd the target would have to be readable, too. */
-static int open_ns(const struct child *c)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%d/ns/pid", c->pid);
-	return open(path, O_RDONLY | O_CLOEXEC);
-}
-
 static int join(int fd)
 {
 	return setns(fd, CLONE_NEWPID) < 0 ? -errno : 0;
@@ -125,7 +117,8 @@ static void expect_join(struct __test_metadata *_metadata,
 	if (!proc_is_mine())
 		SKIP(return, NEEDS_SELF_PROC);
 	ASSERT_EQ(0, child_start(&self->init, flags, scene_member, &self->s));
-	fd = open_ns(&self->init);
+	/* by pidfd the target would have to be readable, too */
+	fd = ns_open(self->init.pid, "pid");
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, child_run(&rep, 0, fn, &fd));
 	expect_held(_metadata, &rep);

@@ -14,6 +14,7 @@
 
 #include "caps.h"
 #include "expect.h"
+#include "ns_file.h"
 #include "procfs.h"
 #include "tower.h"
 
@@ -91,16 +92,6 @@ static const struct tower_member *target(const struct tower *t, enum where w)
 	}
 }
 
-static int open_ns(pid_t pid)
-{
-	char path[64];
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%d/ns/pid", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	return fd < 0 ? -errno : fd;
-}
-
 static void look_around(struct child_report *rep, void *arg)
 {
 	rep->value[0] = kill(*(pid_t *)arg, 0) < 0 ? -errno : 0;
@@ -136,7 +127,7 @@ TEST_F(setns, moves_the_children_or_is_refused)
 		SKIP(return, NEEDS_SELF_PROC);
 	to = target(&self->t, variant->where);
 	fd = variant->by == PIDFD_OF ? dup(to->proc.pidfd) :
-				       open_ns(to->proc.pid);
+				       ns_open(to->proc.pid, "pid");
 	ASSERT_LE(0, fd);
 	j.fd = tower_send_fd(caller, fd);
 	ASSERT_LE(0, j.fd);

@@ -11,92 +11,14 @@
  */
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/uio.h>
 
 #include "views.h"
-
-#define FOR_TARGET 0
-#define FOR_OBSERVER 1
-
-static int prepare_pair(struct view *v)
-{
-	return socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, v->fd) < 0 ?
-		       -errno :
-		       0;
-}
-
-/* One control message, of any kind we use here. */
-struct control {
-	union {
-		char buf[CMSG_SPACE(sizeof(struct ucred)) +
-			 CMSG_SPACE(sizeof(int))];
-		struct cmsghdr align;
-	};
-};
-
-/* Send a byte with a control message, unless @data is NULL; 0 or -errno. */
-static int send_control(int fd, int type, const void *data, size_t size)
-{
-	struct control ctl = { 0 };
-	struct iovec iov = { "", 1 };
-	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
-	struct cmsghdr *cmsg;
-
-	if (data) {
-		msg.msg_control = ctl.buf;
-		msg.msg_controllen = CMSG_SPACE(size);
-		cmsg = CMSG_FIRSTHDR(&msg);
-		cmsg->cmsg_level = SOL_SOCKET;
-		cmsg->cmsg_type = type;
-		cmsg->cmsg_len = CMSG_LEN(size);
-		memcpy(CMSG_DATA(cmsg), data, size);
-	}
-	return sendmsg(fd, &msg, MSG_DONTWAIT) == 1 ? 0 : -errno;
-}
-
-static int send_byte(int fd, const struct ucred *cred)
-{
-	return send_control(fd, SCM_CREDENTIALS, cred, sizeof(*cred));
-}
-
-/* Receive a byte and the control message of @type; its size or -errno. */
-static int receive_byte(int fd, int type, void *data, size_t size)
-{
-	struct control ctl = { 0 };
-	char byte;
-	struct iovec iov = { &byte, 1 };
-	struct msghdr msg = { .msg_iov = &iov,
-			      .msg_iovlen = 1,
-			      .msg_control = ctl.buf,
-			      .msg_controllen = sizeof(ctl.buf) };
-	struct cmsghdr *cmsg;
-
-	/* the byte was sent before: nothing to wait for */
-	if (recvmsg(fd, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) != 1)
-		return -errno;
-	for (cmsg = CMSG_FIRSTHDR(&msg); cmsg; cmsg = CMSG_NXTHDR(&msg, cmsg)) {
-		if (cmsg->cmsg_level != SOL_SOCKET || cmsg->cmsg_type != type)
-			continue;
-		memcpy(data, CMSG_DATA(cmsg), size);
-		return cmsg->cmsg_len - CMSG_LEN(0);
-	}
-	return -ENOMSG;
-}
-
-static void arm_passcred(struct child_report *rep, void *arg)
-{
-	struct view *v = arg;
-	int on = 1;
-
-	CHILD_OK(rep, setsockopt(v->fd[FOR_OBSERVER], SOL_SOCKET, SO_PASSCRED,
-				 &on, sizeof(on)));
-}
 
 static void send_plain(struct child_report *rep, void *arg)
 {
 	struct view *v = arg;
 
-	CHILD_EQ(rep, 0, send_byte(v->fd[FOR_TARGET], NULL));
+	CHILD_EQ(rep, 0, view_hand_over(v->fd[FOR_TARGET], -1));
 }
 
 static void send_own_credentials(struct child_report *rep, void *arg)
@@ -104,18 +26,16 @@ static void send_own_credentials(struct child_report *rep, void *arg)
 	struct view *v = arg;
 	struct ucred me = { .pid = v->own, .uid = geteuid(), .gid = getegid() };
 
-	CHILD_EQ(rep, 0, send_byte(v->fd[FOR_TARGET], &me));
+	CHILD_EQ(rep, 0,
+		 view_send_control(v->fd[FOR_TARGET], SCM_CREDENTIALS, &me,
+				   sizeof(me)));
 }
 
 static void look_credentials(struct child_report *rep, void *arg)
 {
 	struct view *v = arg;
-	struct ucred seen = { .pid = -1 };
 
-	CHILD_EQ(rep, sizeof(seen),
-		 receive_byte(v->fd[FOR_OBSERVER], SCM_CREDENTIALS, &seen,
-			      sizeof(seen)));
-	rep->value[0] = seen.pid;
+	rep->value[0] = view_sender(v->fd[FOR_OBSERVER]);
 }
 
 /*
@@ -125,8 +45,9 @@ static void look_credentials(struct child_report *rep, void *arg)
 static void look_naming_target(struct child_report *rep, void *arg)
 {
 	struct view *v = arg;
-	struct ucred named = { .pid = v->number }, seen = { .pid = -1 };
-	int ret = send_byte(v->fd[FOR_TARGET], &named);
+	struct ucred named = { .pid = v->number };
+	int ret = view_send_control(v->fd[FOR_TARGET], SCM_CREDENTIALS, &named,
+				    sizeof(named));
 
 	/* in a user namespace of one's own, level 0 belongs to somebody else */
 	if (ret == -EPERM && !v->level)
@@ -134,10 +55,8 @@ static void look_naming_target(struct child_report *rep, void *arg)
 	rep->value[0] = ret;
 	if (ret < 0)
 		return;
-	CHILD_LE(rep, 0,
-		 receive_byte(v->fd[FOR_OBSERVER], SCM_CREDENTIALS, &seen,
-			      sizeof(seen)));
-	rep->value[0] = seen.pid;
+	rep->value[0] = view_sender(v->fd[FOR_OBSERVER]);
+	CHILD_LE(rep, 0, rep->value[0]);
 }
 
 /* Make a connection whose both ends belong to the caller; hand one over. */
@@ -147,9 +66,7 @@ static void hand_over_connection(struct child_report *rep, void *arg)
 	int sv[2];
 
 	CHILD_OK(rep, socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sv));
-	CHILD_EQ(rep, 0,
-		 send_control(v->fd[FOR_TARGET], SCM_RIGHTS, &sv[0],
-			      sizeof(sv[0])));
+	CHILD_EQ(rep, 0, view_hand_over(v->fd[FOR_TARGET], sv[0]));
 	close(sv[0]);
 	close(sv[1]);
 }
@@ -159,11 +76,9 @@ static void look_peercred(struct child_report *rep, void *arg)
 	struct view *v = arg;
 	struct ucred seen = { .pid = -1 };
 	socklen_t len = sizeof(seen);
-	int fd = -1;
+	int fd = view_take_over(v->fd[FOR_OBSERVER]);
 
-	CHILD_EQ(rep, sizeof(fd),
-		 receive_byte(v->fd[FOR_OBSERVER], SCM_RIGHTS, &fd,
-			      sizeof(fd)));
+	CHILD_LE(rep, 0, fd);
 	CHILD_OK(rep, getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &seen, &len));
 	rep->value[0] = seen.pid;
 	close(fd);
@@ -201,21 +116,19 @@ static void look_scm_pidfd(struct child_report *rep, void *arg)
 	struct view *v = arg;
 	int pidfd = -1;
 
-	CHILD_EQ(rep, sizeof(pidfd),
-		 receive_byte(v->fd[FOR_OBSERVER], SCM_PIDFD, &pidfd,
-			      sizeof(pidfd)));
+	CHILD_EQ(rep, 0,
+		 view_take_control(v->fd[FOR_OBSERVER], SCM_PIDFD, &pidfd,
+				   sizeof(pidfd)));
 	report_same_process(rep, v, pidfd);
 }
 
 static void look_peerpidfd(struct child_report *rep, void *arg)
 {
 	struct view *v = arg;
-	int fd = -1, pidfd = -1, ret;
+	int fd = view_take_over(v->fd[FOR_OBSERVER]), pidfd = -1, ret;
 	socklen_t len = sizeof(pidfd);
 
-	CHILD_EQ(rep, sizeof(fd),
-		 receive_byte(v->fd[FOR_OBSERVER], SCM_RIGHTS, &fd,
-			      sizeof(fd)));
+	CHILD_LE(rep, 0, fd);
 	ret = getsockopt(fd, SOL_SOCKET, SO_PEERPIDFD, &pidfd, &len);
 	if (ret < 0 && errno == ENOPROTOOPT)
 		child_skip(rep, NEEDS_PEERPIDFD);
@@ -226,17 +139,17 @@ static void look_peerpidfd(struct child_report *rep, void *arg)
 
 /* clang-format off */
 FIXTURE_VARIANT_ADD(view, scm_credentials_by_kernel)
-{ { prepare_pair, arm_passcred, send_plain, look_credentials, NULL, VIEW_PID, 0, 0 } };
+{ { view_pair, view_creds, send_plain, look_credentials, NULL, VIEW_PID, 0, 0 } };
 FIXTURE_VARIANT_ADD(view, scm_credentials_by_sender)
-{ { prepare_pair, arm_passcred, send_own_credentials, look_credentials, NULL, VIEW_PID, 0, 0 } };
+{ { view_pair, view_creds, send_own_credentials, look_credentials, NULL, VIEW_PID, 0, 0 } };
 FIXTURE_VARIANT_ADD(view, scm_credentials_naming_another)
-{ { prepare_pair, arm_passcred, NULL, look_naming_target, NULL, VIEW_PID, -ESRCH, 0 } };
+{ { view_pair, view_creds, NULL, look_naming_target, NULL, VIEW_PID, -ESRCH, 0 } };
 FIXTURE_VARIANT_ADD(view, so_peercred)
-{ { prepare_pair, NULL, hand_over_connection, look_peercred, NULL, VIEW_PID, 0, 0 } };
+{ { view_pair, NULL, hand_over_connection, look_peercred, NULL, VIEW_PID, 0, 0 } };
 FIXTURE_VARIANT_ADD(view, scm_pidfd_is_the_sender)
-{ { prepare_pair, arm_passpidfd, send_plain, look_scm_pidfd, NULL, 1, 1, 0 } };
+{ { view_pair, arm_passpidfd, send_plain, look_scm_pidfd, NULL, 1, 1, 0 } };
 FIXTURE_VARIANT_ADD(view, so_peerpidfd_is_the_peer)
-{ { prepare_pair, NULL, hand_over_connection, look_peerpidfd, NULL, 1, 1, 0 } };
+{ { view_pair, NULL, hand_over_connection, look_peerpidfd, NULL, 1, 1, 0 } };
 /* clang-format on */
 
 TEST_HARNESS_MAIN

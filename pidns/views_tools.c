@@ -130,36 +130,34 @@ int view_pair(struct view *v)
 	return view_result(socketpair(AF_UNIX, type, 0, v->fd));
 }
 
-int view_hand_over(int sock, int fd)
+/* One control message, of any kind we use here. */
+union control {
+	char buf[CMSG_SPACE(sizeof(struct ucred)) + CMSG_SPACE(sizeof(int))];
+	struct cmsghdr align;
+};
+
+int view_send_control(int sock, int type, const void *data, size_t size)
 {
-	union {
-		char buf[CMSG_SPACE(sizeof(int))];
-		struct cmsghdr align;
-	} ctl = { 0 };
+	union control ctl = { 0 };
 	struct iovec iov = { "", 1 };
 	struct msghdr msg = { .msg_iov = &iov, .msg_iovlen = 1 };
 	struct cmsghdr *cmsg;
 
-	if (fd >= 0) {
+	if (data) {
 		msg.msg_control = ctl.buf;
-		msg.msg_controllen = sizeof(ctl.buf);
+		msg.msg_controllen = CMSG_SPACE(size);
 		cmsg = CMSG_FIRSTHDR(&msg);
 		cmsg->cmsg_level = SOL_SOCKET;
-		cmsg->cmsg_type = SCM_RIGHTS;
-		cmsg->cmsg_len = CMSG_LEN(sizeof(int));
-		memcpy(CMSG_DATA(cmsg), &fd, sizeof(int));
+		cmsg->cmsg_type = type;
+		cmsg->cmsg_len = CMSG_LEN(size);
+		memcpy(CMSG_DATA(cmsg), data, size);
 	}
 	return sendmsg(sock, &msg, MSG_DONTWAIT) == 1 ? 0 : -errno;
 }
 
-/* Receive a byte, and the data of a control message of that type. */
-static int take_control(int sock, int type, void *data, size_t size)
+int view_take_control(int sock, int type, void *data, size_t size)
 {
-	union {
-		char buf[CMSG_SPACE(sizeof(struct ucred)) +
-			 CMSG_SPACE(sizeof(int))];
-		struct cmsghdr align;
-	} ctl = { 0 };
+	union control ctl = { 0 };
 	char byte;
 	struct iovec iov = { &byte, 1 };
 	struct msghdr msg = { .msg_iov = &iov,
@@ -173,15 +171,23 @@ static int take_control(int sock, int type, void *data, size_t size)
 	for (cmsg = CMSG_FIRSTHDR(&msg); cmsg; cmsg = CMSG_NXTHDR(&msg, cmsg)) {
 		if (cmsg->cmsg_level != SOL_SOCKET || cmsg->cmsg_type != type)
 			continue;
+		if (cmsg->cmsg_len != CMSG_LEN(size))
+			return -EBADMSG;
 		memcpy(data, CMSG_DATA(cmsg), size);
 		return 0;
 	}
 	return -ENOMSG;
 }
 
+int view_hand_over(int sock, int fd)
+{
+	return view_send_control(sock, SCM_RIGHTS, fd < 0 ? NULL : &fd,
+				 sizeof(fd));
+}
+
 int view_take_over(int sock)
 {
-	int fd = -1, ret = take_control(sock, SCM_RIGHTS, &fd, sizeof(fd));
+	int fd = -1, ret = view_take_control(sock, SCM_RIGHTS, &fd, sizeof(fd));
 
 	return ret < 0 ? ret : fd;
 }
@@ -211,7 +217,7 @@ int view_wait_byte(int sock)
 long long view_sender(int sock)
 {
 	struct ucred cred = { .pid = -1 };
-	int ret = take_control(sock, SCM_CREDENTIALS, &cred, sizeof(cred));
+	int ret = view_take_control(sock, SCM_CREDENTIALS, &cred, sizeof(cred));
 
 	return ret < 0 ? ret : cred.pid;
 }

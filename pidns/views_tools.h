@@ -79,7 +79,7 @@ int view_block(int sig);
  */
 int view_take(int sig, siginfo_t *info);
 
-/* The ends of a pair of sockets that prepare_pair() makes. */
+/* The ends of a pair of sockets that view_pair() makes. */
 #define FOR_TARGET 0
 #define FOR_OBSERVER 1
 
@@ -90,6 +90,27 @@ int view_take(int sig, siginfo_t *info);
  * Returns 0 or a negative errno of socketpair(2).
  */
 int view_pair(struct view *v);
+
+/**
+ * view_send_control - send a byte with a control message; never waits
+ * @sock: one end of view_pair()
+ * @type: of the message, a SCM_* of unix(7)
+ * @data, @size: what it carries; NULL: only the byte
+ *
+ * Returns 0 or a negative errno of sendmsg(2).
+ */
+int view_send_control(int sock, int type, const void *data, size_t size);
+
+/**
+ * view_take_control - receive a byte with a control message; never waits
+ * @sock: the other end
+ * @type: of the message
+ * @data, @size: filled
+ *
+ * Returns 0; -ENOMSG without such a message; -EBADMSG when it carries more or
+ * less than @size; another negative errno of recvmsg(2).
+ */
+int view_take_control(int sock, int type, void *data, size_t size);
 
 /**
  * view_hand_over - send a byte with a file descriptor; never waits

@@ -181,7 +181,14 @@ test_names() # NAME
 		"$(program_path "$1")" -l 2>&1 </dev/null |
 			awk -f "$here/list.awk"
 	elif [ -r "$source" ]; then
-		awk -f "$here/names.awk" "$source"
+		# Whole fixtures may be in a header of the suite.
+		# shellcheck disable=SC2046 # a list of names
+		awk -f "$here/names.awk" "$source" $(
+			cd "${source%/*}" &&
+			sed -n 's/^#include "\([^"/]*\)"$/\1/p' "$source" |
+			while read -r header; do
+				[ ! -e "$header" ] || echo "${source%/*}/$header"
+			done)
 	fi
 }
 

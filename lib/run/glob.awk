@@ -33,13 +33,13 @@ function bracket(set)
 }
 
 # Split lines of patterns into regular expressions; returns how many.
-function glob_list(lines, regex,	n, i)
+function glob_list(lines, regex,	glob, n, i)
 {
 	if (lines == "")
 		return 0
-	n = split(lines, regex, "\n")
+	n = split(lines, glob, "\n")
 	for (i = 1; i <= n; i++)
-		regex[i] = glob_regex(regex[i])
+		regex[i] = glob_regex(glob[i])
 	return n
 }
 

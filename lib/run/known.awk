@@ -11,7 +11,7 @@ function complain(what)
 	exit 1
 }
 
-function end_of_entry(	i)
+function end_of_entry(	i, key)
 {
 	if (!patterns)
 		return
@@ -21,26 +21,31 @@ function end_of_entry(	i)
 		print pattern[i] "\t" value["fix"] "\t" value["since"] "\t" \
 		      value["why"] "\t" !has_release(value["since"])
 	patterns = 0
-	split("", value)
+	for (key in value)
+		delete value[key]
 	last = ""
 }
 
 # Is the running kernel this release, or a later one? 7.3.0-rc1 is before 7.3.
-function has_release(since,	a, b, n, i)
+function has_release(since,	i, want, have)
 {
 	if (since !~ /^v?[0-9]+\.[0-9]+/)
 		return 0
-	sub(/^v/, "", since)
-	split(since, a, /[^0-9]+/)
-	if (since !~ /^[0-9]+\.[0-9]+\.[0-9]/)
-		a[3] = 0
-	split(ENVIRON["RELEASE"], b, /[^0-9]+/)
-	if (ENVIRON["RELEASE"] !~ /^[0-9]+\.[0-9]+\.[0-9]/)
-		b[3] = 0
-	for (i = 1; i <= 3; i++)
-		if (a[i] + 0 != b[i] + 0)
-			return b[i] + 0 > a[i] + 0
+	for (i = 1; i <= 3; i++) {
+		want = part_of_release(since, i)
+		have = part_of_release(ENVIRON["RELEASE"], i)
+		if (want != have)
+			return have > want
+	}
 	return ENVIRON["RELEASE"] !~ /^[0-9.]+-rc[0-9]/
+}
+
+# The i-th number of "v6.12.117 ..."; 0 if it has fewer.
+function part_of_release(text, i,	part)
+{
+	sub(/^v/, "", text)
+	sub(/[^0-9.].*/, "", text)
+	return split(text, part, ".") < i ? 0 : part[i] + 0
 }
 
 { gsub(/\t/, " "); sub(/ +$/, "") }

@@ -4,23 +4,31 @@
 # where variants and tests of a fixture stand side by side but are meant as
 # every combination.
 
-# A test name can only begin beyond the columns of the other two.
-function take_row(line,	n, f)
+# A name in the third column only has blanks before it, also where a long name
+# in the first column has moved the others.
+function take_row(line,	n, f, wide, first, second)
 {
 	n = split(line, f, " ")
+	wide = 20
 	if (new_fixture) {
-		new_fixture = 0
 		fixture = f[1]
-		if (n == 3)
-			variant[++nv] = f[2]
-		test[++nt] = f[n]
-	} else if (n == 2) {
-		variant[++nv] = f[1]
-		test[++nt] = f[2]
-	} else if (line ~ /^                      /) {
-		test[++nt] = f[1]
+		if (length(fixture) > wide)
+			wide = length(fixture)
+		n--
+		first = f[2]
+		second = f[3]
+	} else {
+		first = f[1]
+		second = f[2]
+	}
+	new_fixture = 0
+	if (n == 2) {
+		variant[++nv] = first
+		test[++nt] = second
+	} else if (n == 1 && substr(line, wide + 2, 1) == " ") {
+		test[++nt] = first
 	} else if (n == 1) {
-		variant[++nv] = f[1]
+		variant[++nv] = first
 	}
 }
 

@@ -13,12 +13,15 @@ make_suite two pass_test all_skip_test
 # A program whose harness knows no options, with its source.
 mkdir "$tmp/src"
 ln -s "$ROLES" "$tmp/src/old_test"
+echo 'TEST_F_TIMEOUT(set, three, 60)' >"$tmp/src/shared.h"
 cat >"$tmp/src/old_test.c" <<'END'
+#include <stdio.h>
+#include "elsewhere.h"
+#include "shared.h"
 TEST(one)
 FIXTURE_VARIANT_ADD(set, a) { 1 };
 FIXTURE_VARIANT_ADD(set, b) { 2 };
 TEST_F(set, two)
-TEST_F_TIMEOUT(set, three, 60)
 END
 
 # A program with the real harness.
@@ -120,6 +123,30 @@ if [ -x "$tmp/real/stats_test" ]; then
 else
 	skip_test "one test of a program with the kernel's harness" "not built"
 fi
+
+# The table of -l, with the names that are hardest to tell apart.
+list_is() # NAMES
+{
+	is "the list" "$1" "$(awk -f "$top/lib/run/list.awk" "$tmp/table" |
+		tr '\n' ' ' | sed 's/ $//')"
+}
+line="--------------------------------------------------------------------------------"
+{
+	printf '%-20s %-25s %s\n' '# FIXTURE' VARIANT TEST global '' ''
+	echo "$line"
+	printf '%-20s %-25s %s\n' a one t1 '' two '' '' three ''
+	echo "$line"
+	printf '%-20s %-25s %s\n' b '' t1 '' '' t2
+	echo "$line"
+	printf '%-20s %-25s %s\n' c_with_a_name_that_is_too_long v1 t1 '' '' t2
+	echo "$line"
+	printf '%-20s %-25s %s\n' d_with_a_name_that_is_too_long '' t1
+	echo "$line"
+	printf '%-20s %-25s %s\n' e v_with_a_name_that_is_much_too_long t1
+} >"$tmp/table"
+long=_with_a_name_that_is_too_long
+list_is "a.one.t1 a.two.t1 a.three.t1 b.t1 b.t2 c$long.v1.t1 c$long.v1.t2 d$long.t1 e.v_with_a_name_that_is_much_too_long.t1"
+test_is "the table that programs print with -l is understood"
 
 # --- settings -----------------------------------------------------------------
 

@@ -19,22 +19,9 @@
 static int claim(const struct view *v, pid_t pid, uid_t uid, gid_t gid)
 {
 	struct ucred cred = { .pid = pid, .uid = uid, .gid = gid };
-	union {
-		char buf[CMSG_SPACE(sizeof(cred))];
-		struct cmsghdr align;
-	} ctl = { 0 };
-	struct iovec iov = { "", 1 };
-	struct msghdr msg = { .msg_iov = &iov,
-			      .msg_iovlen = 1,
-			      .msg_control = ctl.buf,
-			      .msg_controllen = sizeof(ctl.buf) };
-	struct cmsghdr *cmsg = CMSG_FIRSTHDR(&msg);
 
-	cmsg->cmsg_level = SOL_SOCKET;
-	cmsg->cmsg_type = SCM_CREDENTIALS;
-	cmsg->cmsg_len = CMSG_LEN(sizeof(cred));
-	memcpy(CMSG_DATA(cmsg), &cred, sizeof(cred));
-	return sendmsg(v->fd[FOR_TARGET], &msg, MSG_DONTWAIT) == 1 ? 0 : -errno;
+	return view_send_control(v->fd[FOR_TARGET], SCM_CREDENTIALS, &cred,
+				 sizeof(cred));
 }
 
 static void look_without_rights(struct child_report *rep, void *arg)

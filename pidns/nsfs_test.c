@@ -6,7 +6,8 @@
  *           NS_GET_OWNER_UID; the translations of pids are for pid namespaces
  *           only and tell processes from threads (fs/nsfs.c:ns_ioctl,
  *           kernel/pid_namespace.c:pidns_get_parent, pidns_owner).
- * Guards:   725ecd80688b (ESRCH instead of ENOTTY for what is not visible).
+ * Guards:   725ecd80688b ("nsfs: fix wrong error code returned for
+ *           pidns ioctls").
  * Needs:    root, or user namespaces, to make the namespaces.
  */
 #include <fcntl.h>

@@ -8,7 +8,8 @@
  *           NS_GET_PARENT: EPERM; NS_GET_USERNS; NS_GET_NSTYPE;
  *           NS_GET_OWNER_UID: EINVAL.
  * Guards:   ca567df74a28 ("nsfs: add pid translation ioctls"), v6.12;
- *           725ecd80688b (ESRCH instead of ENOTTY for what is not visible).
+ *           725ecd80688b ("nsfs: fix wrong error code returned for
+ *           pidns ioctls").
  * Needs:    root, or user namespaces, to make the pid namespaces.
  */
 #include <fcntl.h>

@@ -18,8 +18,8 @@
 
 #include "supervise.h"
 
-/* Nobody needs that long to die of SIGKILL, unless stuck in the kernel. */
-#define KILL_MS 10000
+/* Long: deep pid namespaces on a busy machine take seconds to go. */
+#define KILL_MS 30000
 #define PID_LIMIT 4194304 /* PID_MAX_LIMIT, include/linux/threads.h */
 
 typedef void (*child_fn)(pid_t pid, void *arg);
@@ -92,9 +92,47 @@ static void kill_one(pid_t pid, void *arg)
 	kill(pid, SIGKILL);
 }
 
+/* PF_EXITING of include/linux/sched.h, in the 9th field of stat, see proc(5). */
+static bool is_exiting(pid_t pid)
+{
+	char path[40], line[512] = "", *rest;
+	unsigned int flags = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	f = fopen(path, "re");
+	if (!f)
+		return false;
+	rest = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
+	fclose(f);
+	return rest &&
+	       sscanf(rest, ") %*c %*d %*d %*d %*d %*d %u", &flags) == 1 &&
+	       flags & 0x4;
+}
+
+/* SIGKILL is on its way, or it is in exit(): SigPnd, ShdPnd of proc(5). */
+static bool is_dying(pid_t pid)
+{
+	unsigned long long pending = 0, more;
+	char path[40], line[128];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	f = fopen(path, "re");
+	if (!f)
+		return false;
+	while (fgets(line, sizeof(line), f))
+		if (sscanf(line, "SigPnd: %llx", &more) == 1 ||
+		    sscanf(line, "ShdPnd: %llx", &more) == 1)
+			pending |= more;
+	fclose(f);
+	return (pending >> (SIGKILL - 1) & 1) || is_exiting(pid);
+}
+
 struct name_list {
 	char *text;
 	size_t size;
+	int n;
 };
 
 static void name_one(pid_t pid, void *arg)
@@ -104,6 +142,9 @@ static void name_one(pid_t pid, void *arg)
 	size_t len = strlen(list->text);
 	FILE *f;
 
+	if (is_dying(pid))
+		return;
+	list->n++;
 	snprintf(path, sizeof(path), "/proc/%d/comm", pid);
 	f = fopen(path, "re");
 	if (f) {
@@ -117,10 +158,11 @@ static void name_one(pid_t pid, void *arg)
 
 int name_children(char *names, size_t size)
 {
-	struct name_list list = { names, size };
+	struct name_list list = { names, size, 0 };
 
 	names[0] = '\0';
-	return each_child(name_one, &list);
+	each_child(name_one, &list);
+	return list.n;
 }
 
 int reap_ended(int main_pid, int *status)

@@ -116,13 +116,13 @@ noreturn void become_program(char **argv, const char *dir, int output);
 int reap_ended(int main_pid, int *status);
 
 /**
- * name_children() - tell who is left
+ * name_children() - tell who is left, and not about to die
  * @names: set to "comm(pid) comm(pid) ...", as much as fits; may stay empty
  * @size: bytes in @names
  *
  * Names come from /proc; without it there are only numbers.
  *
- * Return: number of children found, zombies included.
+ * Return: number of children that are not dying.
  */
 int name_children(char *names, size_t size);
 
@@ -133,7 +133,7 @@ int name_children(char *names, size_t size);
  * child of the caller: killing children until there are none reaches everybody,
  * whatever its session, process group, namespace or signal handlers.
  *
- * Return: 0, or -ETIMEDOUT if something would not die within ten seconds.
+ * Return: 0, or -ETIMEDOUT if something would not die within 30 seconds.
  */
 int kill_everything(void);
 

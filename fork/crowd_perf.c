@@ -9,47 +9,12 @@
  * Needs:    root or user namespaces.
  */
 #include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 
 #include "perf_expect.h"
+#include "perf_ops.h"
 #include "perf_place.h"
-
-static int fork_and_wait(unsigned long n, struct perf_ctx *ctx)
-{
-	pid_t pid;
-	int status;
-
-	(void)ctx;
-	while (n--) {
-		pid = fork();
-		if (pid == 0)
-			_exit(0);
-		if (pid < 0 || waitpid(pid, &status, 0) != pid || status)
-			return -ECHILD;
-	}
-	return 0;
-}
-
-static void *nothing(void *arg)
-{
-	return arg;
-}
-
-static int create_join(unsigned long n, struct perf_ctx *ctx)
-{
-	pthread_t t;
-
-	(void)ctx;
-	while (n--) {
-		if (pthread_create(&t, NULL, nothing, NULL) ||
-		    pthread_join(t, NULL))
-			return -EAGAIN;
-	}
-	return 0;
-}
 
 static int kill_last(unsigned long n, struct perf_ctx *ctx)
 {
@@ -126,8 +91,8 @@ FIXTURE_TEARDOWN(crowd)
 		 "the tree of numbers is one level higher", make_crowd, NEEDS_PROCESSES }
 
 /* A fork also shares its memory, by the anon_vma of all, with the crowd. */
-FIXTURE_VARIANT_ADD(crowd, fork_wait) { ROW("fork_wait.500", fork_and_wait, 500, 1.20) };
-FIXTURE_VARIANT_ADD(crowd, thread)    { ROW("thread.500", create_join, 500, 1.10) };
+FIXTURE_VARIANT_ADD(crowd, fork_wait) { ROW("fork_wait.500", perf_fork_wait, 500, 1.20) };
+FIXTURE_VARIANT_ADD(crowd, thread)    { ROW("thread.500", perf_thread, 500, 1.10) };
 FIXTURE_VARIANT_ADD(crowd, kill)      { ROW("kill.500", kill_last, 500, 1.10) };
 /* clang-format on */
 

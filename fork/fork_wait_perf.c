@@ -9,26 +9,9 @@
  *           went in, with numbers that nobody could repeat.
  * Needs:    root or user namespaces.
  */
-#include <sys/wait.h>
-
 #include "perf_expect.h"
+#include "perf_ops.h"
 #include "perf_place.h"
-
-static int fork_and_wait(unsigned long n, struct perf_ctx *ctx)
-{
-	pid_t pid;
-	int status;
-
-	(void)ctx;
-	while (n--) {
-		pid = fork();
-		if (pid == 0)
-			_exit(0);
-		if (pid < 0 || waitpid(pid, &status, 0) != pid || status)
-			return -ECHILD;
-	}
-	return 0;
-}
 
 FIXTURE(fork_wait)
 {
@@ -54,7 +37,7 @@ FIXTURE_TEARDOWN(fork_wait)
  */
 /* clang-format off */
 #define ROW(name, place, limit, why) \
-	.row = { "fork.fork_wait." name, fork_and_wait, 0, place, limit, 0, why }
+	.row = { "fork.fork_wait." name, perf_fork_wait, 0, place, limit, 0, why }
 #define PIDNS(depth) ROW("pidns" #depth, &perf_pidns##depth, \
 	1.05 + (depth) * 0.01, "1 % a level: one number, of 200 steps")
 

@@ -11,12 +11,12 @@
  */
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 
 #include "perf_expect.h"
+#include "perf_ops.h"
 #include "perf_place.h"
 
 #define PROBE "nothing_probe"
@@ -109,24 +109,6 @@ static int spawn_shell(unsigned long n, struct perf_ctx *ctx)
 	return 0;
 }
 
-static void *nothing(void *arg)
-{
-	return arg;
-}
-
-static int create_join(unsigned long n, struct perf_ctx *ctx)
-{
-	pthread_t t;
-
-	(void)ctx;
-	while (n--) {
-		if (pthread_create(&t, NULL, nothing, NULL) ||
-		    pthread_join(t, NULL))
-			return -EAGAIN;
-	}
-	return 0;
-}
-
 /* Nobody else gets it: the numbers of a young namespace are small. */
 #define WANTED 3000
 
@@ -194,7 +176,7 @@ FIXTURE_TEARDOWN(process)
 	"8 % a level: one number, of 40 steps")
 #define SPAWN(depth) ROW("spawn_shell", spawn_shell, depth, 0.01, \
 	"1 % a level: one number, of 500 steps")
-#define THREAD(depth) ROW("thread", create_join, depth, 0.10, \
+#define THREAD(depth) ROW("thread", perf_thread, depth, 0.10, \
 	"10 % a level: one number, of 30 steps")
 
 FIXTURE_VARIANT_ADD(process, fork_exec_1)   { FORK_EXEC(1) };

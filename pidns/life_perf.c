@@ -9,12 +9,12 @@
  * Guards:   none.
  * Needs:    root or user namespaces.
  */
-#include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include "perf_expect.h"
+#include "perf_ops.h"
 #include "perf_place.h"
 
 #define STACK 16384
@@ -71,17 +71,7 @@ static int make_others(struct perf_ctx *ctx)
 
 static int open_pidns(struct perf_ctx *ctx)
 {
-	ctx->word[0] = open("/proc/self/ns/pid", O_RDONLY | O_CLOEXEC);
-	return ctx->word[0] < 0 ? -errno : 0;
-}
-
-static int enter(unsigned long n, struct perf_ctx *ctx)
-{
-	int failed = 0;
-
-	while (n--)
-		failed |= setns(ctx->word[0], CLONE_NEWPID);
-	return failed ? -errno : 0;
+	return perf_open_ns(ctx, "/proc/self/ns/pid");
 }
 
 FIXTURE(life)
@@ -114,7 +104,7 @@ FIXTURE_VARIANT_ADD(life, with_100)   { .row = {
 	"nothing looks at other namespaces; a tree gets higher", make_others,
 	NEEDS_PROCESSES } };
 FIXTURE_VARIANT_ADD(life, setns)      { .row = {
-	"pidns.setns.deeper", enter, 0, &perf_deeper, 1.10, 0,
+	"pidns.setns.deeper", perf_enter, 0, &perf_deeper, 1.10, 0,
 	"walks up from the new one to the own one, here no step", open_pidns } };
 /* clang-format on */
 

@@ -10,12 +10,12 @@
  *           outside as well, which is why this is watched.
  * Needs:    root or user namespaces.
  */
-#include <fcntl.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 
 #include "perf_expect.h"
+#include "perf_ops.h"
 #include "perf_place.h"
 
 static int read_vdso(unsigned long n, struct perf_ctx *ctx)
@@ -94,15 +94,9 @@ static int fork_and_read(unsigned long n, struct perf_ctx *ctx)
 	return 0;
 }
 
-/* Even the own one: it belongs to a user namespace, maybe not to ours. */
 static int open_timens(struct perf_ctx *ctx)
 {
-	ctx->word[0] = open("/proc/self/ns/time", O_RDONLY | O_CLOEXEC);
-	if (ctx->word[0] < 0)
-		return -errno;
-	if (setns(ctx->word[0], CLONE_NEWTIME))
-		return errno == EPERM ? -EOPNOTSUPP : -errno;
-	return 0;
+	return perf_open_ns(ctx, "/proc/self/ns/time");
 }
 
 /* Entering a time namespace, be it the own one, drops the vDSO's data. */

@@ -9,10 +9,10 @@
  * Needs:    root or user namespaces; setns(2) wants the right over the initial
  *           time namespace.
  */
-#include <fcntl.h>
 #include <sys/wait.h>
 
 #include "perf_expect.h"
+#include "perf_ops.h"
 #include "perf_place.h"
 
 /* Made, and given up for the next one. */
@@ -45,24 +45,9 @@ static int make_and_fork(unsigned long n, struct perf_ctx *ctx)
 	return 0;
 }
 
-/* Even the own one: it belongs to a user namespace, maybe not to ours. */
 static int open_timens(struct perf_ctx *ctx)
 {
-	ctx->word[0] = open("/proc/self/ns/time", O_RDONLY | O_CLOEXEC);
-	if (ctx->word[0] < 0)
-		return -errno;
-	if (setns(ctx->word[0], CLONE_NEWTIME))
-		return errno == EPERM ? -EOPNOTSUPP : -errno;
-	return 0;
-}
-
-static int enter(unsigned long n, struct perf_ctx *ctx)
-{
-	int failed = 0;
-
-	while (n--)
-		failed |= setns(ctx->word[0], CLONE_NEWTIME);
-	return failed ? -errno : 0;
+	return perf_open_ns(ctx, "/proc/self/ns/time");
 }
 
 FIXTURE(timens)
@@ -91,7 +76,7 @@ FIXTURE_VARIANT_ADD(timens, unshare_fork) { .row = {
 	"timens.unshare_fork", make_and_fork, 0, &perf_timens, 1.08, 0,
 	"lost in the cost of a fork" } };
 FIXTURE_VARIANT_ADD(timens, setns)        { .row = {
-	"timens.setns", enter, 0, &perf_timens, 1.10, 0,
+	"timens.setns", perf_enter, 0, &perf_timens, 1.10, 0,
 	"drops the pages of the vDSO, mapped or not", open_timens, NEEDS_REAL_ROOT } };
 /* clang-format on */
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What several tables of costs measure; see perf_ops.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "perf_ops.h"
+
+int perf_fork_wait(unsigned long n, struct perf_ctx *ctx)
+{
+	pid_t pid;
+	int status;
+
+	(void)ctx;
+	while (n--) {
+		pid = fork();
+		if (pid == 0)
+			_exit(0);
+		if (pid < 0 || waitpid(pid, &status, 0) != pid || status)
+			return -ECHILD;
+	}
+	return 0;
+}
+
+static void *nothing(void *arg)
+{
+	return arg;
+}
+
+int perf_thread(unsigned long n, struct perf_ctx *ctx)
+{
+	pthread_t t;
+
+	(void)ctx;
+	while (n--) {
+		if (pthread_create(&t, NULL, nothing, NULL) ||
+		    pthread_join(t, NULL))
+			return -EAGAIN;
+	}
+	return 0;
+}
+
+int perf_open_ns(struct perf_ctx *ctx, const char *path)
+{
+	ctx->word[0] = open(path, O_RDONLY | O_CLOEXEC);
+	if (ctx->word[0] < 0)
+		return -errno;
+	if (setns(ctx->word[0], 0))
+		return errno == EPERM ? -EOPNOTSUPP : -errno;
+	return 0;
+}
+
+int perf_enter(unsigned long n, struct perf_ctx *ctx)
+{
+	int failed = 0;
+
+	while (n--)
+		failed |= setns(ctx->word[0], 0);
+	return failed ? -errno : 0;
+}

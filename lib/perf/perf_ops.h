@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* Operations that several tables of costs have rows for; see perf_op. */
+#ifndef LIB_PERF_OPS_H
+#define LIB_PERF_OPS_H
+
+#include "perf.h"
+
+/**
+ * perf_fork_wait - fork a child that ends at once, and reap it
+ * @n: how many times
+ * @ctx: not used
+ *
+ * Returns 0, or -ECHILD when one could not be had or did not end well.
+ */
+int perf_fork_wait(unsigned long n, struct perf_ctx *ctx);
+
+/**
+ * perf_thread - create a thread that ends at once, and join it
+ * @n: how many times
+ * @ctx: not used
+ *
+ * Returns 0, or -EAGAIN when that failed.
+ */
+int perf_thread(unsigned long n, struct perf_ctx *ctx);
+
+/**
+ * perf_open_ns - open the worker's own namespace, for perf_enter()
+ * @ctx: @ctx->word[0] is filled
+ * @path: of its file in /proc/self/ns
+ *
+ * For perf_row.prepare; tries to enter as well: even the own namespace belongs
+ * to a user namespace, which may not be the caller's.
+ * Returns 0; -EOPNOTSUPP where the caller lacks the right; another negative
+ * errno of open(2), setns(2).
+ */
+int perf_open_ns(struct perf_ctx *ctx, const char *path);
+
+/**
+ * perf_enter - enter a namespace
+ * @n: how many times
+ * @ctx: of perf_open_ns()
+ *
+ * Returns 0 or a negative errno of setns(2).
+ */
+int perf_enter(unsigned long n, struct perf_ctx *ctx);
+
+#endif /* LIB_PERF_OPS_H */

@@ -2,6 +2,7 @@
 /* Execute an image from this or that thread; see exec_job.h. */
 #include <linux/futex.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 
 #include "exec_job.h"
@@ -9,6 +10,14 @@
 #include "nslink.h"
 
 #define THREADS 4
+
+int exec_job_init(struct exec_job *job, const char *path, int out)
+{
+	*job = (struct exec_job){ .path = path, .out = out };
+	job->before = mmap(NULL, sizeof(*job->before), PROT_READ | PROT_WRITE,
+			   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	return job->before == MAP_FAILED ? -errno : 0;
+}
 
 static void *exec_in_thread(void *arg)
 {

@@ -48,6 +48,16 @@ struct exec_job {
 };
 
 /**
+ * exec_job_init - a job for another image
+ * @job: filled: executes @path as the only thread, writes to @out
+ * @path, @out: see struct exec_job
+ *
+ * The page of @job->before lives as long as the caller.
+ * Returns 0 or a negative errno of mmap(2).
+ */
+int exec_job_init(struct exec_job *job, const char *path, int out);
+
+/**
  * exec_here - a child_fn that becomes the image
  * @rep: the report, filled only when that fails
  * @arg: the job

@@ -11,7 +11,6 @@
  * Needs:    root or user namespaces; CONFIG_PID_NS, CONFIG_TIME_NS.
  */
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 
 #include "caps.h"
@@ -45,14 +44,7 @@ FIXTURE_SETUP(exec)
 	ASSERT_EQ(0, image_path("exec_probe", self->path, sizeof(self->path)));
 	ASSERT_EQ(0, pipe2(self->line, O_NONBLOCK));
 	ASSERT_EQ(0, offsets_get(PROC_SELF, &self->base));
-	self->job = (struct exec_job){
-		.path = self->path,
-		.out = self->line[1],
-		.before = mmap(NULL, sizeof(*self->job.before),
-			       PROT_READ | PROT_WRITE,
-			       MAP_SHARED | MAP_ANONYMOUS, -1, 0),
-	};
-	ASSERT_NE(MAP_FAILED, self->job.before);
+	ASSERT_EQ(0, exec_job_init(&self->job, self->path, self->line[1]));
 }
 
 FIXTURE_TEARDOWN(exec)

@@ -10,7 +10,6 @@
  */
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "caps.h"
@@ -34,14 +33,7 @@ FIXTURE_SETUP(exec)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, image_path("exec_probe", self->path, sizeof(self->path)));
 	ASSERT_EQ(0, pipe2(self->line, O_NONBLOCK));
-	self->job = (struct exec_job){
-		.path = self->path,
-		.out = self->line[1],
-		.before = mmap(NULL, sizeof(*self->job.before),
-			       PROT_READ | PROT_WRITE,
-			       MAP_SHARED | MAP_ANONYMOUS, -1, 0),
-	};
-	ASSERT_NE(MAP_FAILED, self->job.before);
+	ASSERT_EQ(0, exec_job_init(&self->job, self->path, self->line[1]));
 }
 
 FIXTURE_TEARDOWN(exec)

@@ -11,7 +11,6 @@
  * Needs:    root or user namespaces; CONFIG_PID_NS, CONFIG_TIME_NS.
  */
 #include <fcntl.h>
-#include <sys/mman.h>
 
 #include "caps.h"
 #include "clocks.h"
@@ -34,7 +33,7 @@ FIXTURE(exec)
 	int script;
 	int line[2];
 	char path[512];
-	struct exec_before *before;
+	struct exec_job job;
 	struct offsets base;
 };
 
@@ -110,10 +109,10 @@ FIXTURE_SETUP(exec)
 		snprintf(self->path, sizeof(self->path), "/proc/self/fd/%d",
 			 self->script);
 	}
-	self->before = mmap(NULL, sizeof(*self->before), PROT_READ | PROT_WRITE,
-			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	ASSERT_NE(MAP_FAILED, self->before);
 	ASSERT_EQ(0, pipe2(self->line, O_NONBLOCK));
+	ASSERT_EQ(0, exec_job_init(&self->job, self->path, self->line[1]));
+	self->job.place = variant->place;
+	self->job.caller = variant->caller;
 	ASSERT_EQ(0, offsets_get(PROC_SELF, &self->base));
 }
 
@@ -151,13 +150,6 @@ static void expect_self(struct __test_metadata *_metadata, const int64_t *value,
 
 TEST_F(exec, keeps_what_the_process_is)
 {
-	struct exec_job job = {
-		.path = self->path,
-		.out = self->line[1],
-		.place = variant->place,
-		.caller = variant->caller,
-		.before = self->before,
-	};
 	struct image_report report = { { 0 } };
 	const int64_t *value = report.value;
 	int64_t mono[2], boot[2];
@@ -167,7 +159,7 @@ TEST_F(exec, keeps_what_the_process_is)
 		SKIP(return, "%s", self->missing);
 	mono[0] = clock_ns(CLOCK_MONOTONIC) - self->base.monotonic;
 	boot[0] = clock_ns(CLOCK_BOOTTIME) - self->base.boottime;
-	ASSERT_EQ(0, child_run(&rep, 0, make_namespaces, &job));
+	ASSERT_EQ(0, child_run(&rep, 0, make_namespaces, &self->job));
 	mono[1] = clock_ns(CLOCK_MONOTONIC) - self->base.monotonic;
 	boot[1] = clock_ns(CLOCK_BOOTTIME) - self->base.boottime;
 	expect_held(_metadata, &rep);
@@ -177,7 +169,7 @@ TEST_F(exec, keeps_what_the_process_is)
 		SKIP(return, NEEDS_STATIC_LIBC);
 	if (variant->image == DYNAMIC && !value[IMAGE_INTERPRETER])
 		SKIP(return, NEEDS_DYNAMIC_LIBC);
-	expect_self(_metadata, value, self->before, variant->place);
+	expect_self(_metadata, value, self->job.before, variant->place);
 	expect_clocks(_metadata, value + IMAGE_MONOTONIC,
 		      mono[0] + shift.monotonic, mono[1] + shift.monotonic,
 		      value[IMAGE_VDSO]);

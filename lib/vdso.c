@@ -9,10 +9,17 @@
 
 #include "vdso.h"
 
+/* By names without parentheses formatters see that these are types. */
+#define elf_addr ElfW(Addr)
+#define elf_dyn ElfW(Dyn)
+#define elf_ehdr ElfW(Ehdr)
+#define elf_phdr ElfW(Phdr)
+#define elf_sym ElfW(Sym)
+
 /* The dynamic section of the image, digested. */
 struct image {
+	const elf_sym *sym;
 	unsigned long bias; /* address minus what the image says */
-	const ElfW(Sym) * sym;
 	const char *str;
 	unsigned long nsym;
 };
@@ -30,7 +37,7 @@ static unsigned long gnu_hash_symbols(const uint32_t *hash)
 {
 	uint32_t nbucket = hash[0], first = hash[1], bloom_words = hash[2];
 	const uint32_t *bucket =
-		hash + 4 + bloom_words * (sizeof(ElfW(Addr)) / 4);
+		hash + 4 + bloom_words * (sizeof(elf_addr) / 4);
 	const uint32_t *chain = bucket + nbucket;
 	uint32_t i, last = 0;
 
@@ -54,7 +61,7 @@ static unsigned long sysv_hash_symbols(const void *hash)
 #endif
 }
 
-static void read_dynamic(struct image *img, const ElfW(Dyn) * dyn)
+static void read_dynamic(struct image *img, const elf_dyn *dyn)
 {
 	for (; dyn->d_tag != DT_NULL; dyn++) {
 		const void *at = (void *)(img->bias + dyn->d_un.d_ptr);
@@ -72,21 +79,21 @@ static void read_dynamic(struct image *img, const ElfW(Dyn) * dyn)
 
 static int open_image(struct image *img)
 {
-	unsigned long base = vdso_base();
-	const ElfW(Ehdr) *ehdr = (void *)base;
-	const ElfW(Phdr) * phdr;
-	unsigned long dynamic = 0;
+	const elf_ehdr *ehdr;
+	unsigned long base = vdso_base(), dynamic = 0;
 	int i;
 
 	memset(img, 0, sizeof(*img));
 	if (!base)
 		return 0;
-	phdr = (void *)(base + ehdr->e_phoff);
+	ehdr = (void *)base;
 	for (i = 0; i < ehdr->e_phnum; i++) {
-		if (phdr[i].p_type == PT_LOAD && !img->bias)
-			img->bias = base + phdr[i].p_offset - phdr[i].p_vaddr;
-		if (phdr[i].p_type == PT_DYNAMIC)
-			dynamic = base + phdr[i].p_offset;
+		const elf_phdr *phdr = (elf_phdr *)(base + ehdr->e_phoff) + i;
+
+		if (phdr->p_type == PT_LOAD && !img->bias)
+			img->bias = base + phdr->p_offset - phdr->p_vaddr;
+		if (phdr->p_type == PT_DYNAMIC)
+			dynamic = base + phdr->p_offset;
 	}
 	if (dynamic)
 		read_dynamic(img, (void *)dynamic);

@@ -84,8 +84,9 @@ sh_files()
 
 # Advice that holds only inside the kernel: its own types and macros, no libc
 # names such as ElfW, and no use for ENOSYS but as the answer of a system call.
-kernel_only=PREFER_KERNEL_TYPES,PREFER_DEFINED_ATTRIBUTE_MACRO,BIT_MACRO
-kernel_only=$kernel_only,SSCANF_TO_KSTRTO,ARCH_DEFINES,CAMELCASE,ENOSYS
+kernel_only=PREFER_KERNEL_TYPES,PREFER_DEFINED_ATTRIBUTE_MACRO,PREFER_ALIGNED
+kernel_only=$kernel_only,PREFER_PRINTF,BIT_MACRO,ARRAY_SIZE,SSCANF_TO_KSTRTO
+kernel_only=$kernel_only,ARCH_DEFINES,CAMELCASE,ENOSYS
 
 checkpatch()
 {

@@ -17,27 +17,23 @@ static void hold(struct child_report *rep, void *arg)
 	rep->value[0] = *(int *)arg;
 }
 
-static void stop_at_wrong_value(struct child_report *rep,
-				void *arg)
+static void stop_at_wrong_value(struct child_report *rep, void *arg)
 {
 	CHILD_EQ(rep, 1, 2);
 	rep->value[0] = 1;
 }
 
-static void find_something_missing(struct child_report *rep,
-				   void *arg)
+static void find_something_missing(struct child_report *rep, void *arg)
 {
 	child_skip(rep, NEEDS_ROOT);
 }
 
-static void exit_early(struct child_report *rep,
-		       void *arg)
+static void exit_early(struct child_report *rep, void *arg)
 {
 	_exit(*(int *)arg);
 }
 
-static void die_of_signal(struct child_report *rep,
-			  void *arg)
+static void die_of_signal(struct child_report *rep, void *arg)
 {
 	kill(getpid(), *(int *)arg);
 	pause();
@@ -97,8 +93,7 @@ TEST(a_child_that_died_of_a_signal)
 	EXPECT_EQ(-1, rep.code);
 }
 
-static void wait_for_ever(struct child_report *rep,
-			  void *arg)
+static void wait_for_ever(struct child_report *rep, void *arg)
 {
 	gate_open(arg);
 	while (1)
@@ -158,7 +153,9 @@ static void have_a_child_and_die(struct child_report *rep, void *arg)
 	pause();
 }
 
-FIXTURE(orphan){};
+/* clang-format off */
+FIXTURE(orphan) { };
+/* clang-format on */
 
 FIXTURE_VARIANT(orphan)
 {

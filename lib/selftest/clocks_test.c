@@ -9,7 +9,9 @@
 #include "expect.h"
 #include "vdso.h"
 
-FIXTURE(clock){};
+/* clang-format off */
+FIXTURE(clock) { };
+/* clang-format on */
 
 FIXTURE_VARIANT(clock)
 {

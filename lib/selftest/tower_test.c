@@ -89,8 +89,7 @@ TEST_F(tower, members_obey)
 	}
 }
 
-static void stop_at_wrong_value(struct child_report *rep,
-				void *arg)
+static void stop_at_wrong_value(struct child_report *rep, void *arg)
 {
 	CHILD_EQ(rep, 1, 2);
 }

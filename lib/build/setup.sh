@@ -81,10 +81,10 @@ install()
 	log=$(mktemp) || return 1
 	apt_install "$@" >"$log" 2>&1 ||
 		{ apt-get -q update && apt_install "$@"; } >"$log" 2>&1
-	ret=$?
-	[ "$ret" -eq 0 ] || grep '^E:' "$log" >&2
+	status=$?
+	[ "$status" -eq 0 ] || grep '^E:' "$log" >&2
 	rm -f "$log"
-	return "$ret"
+	return "$status"
 }
 
 how_to_install()

@@ -184,9 +184,11 @@ show_sentence()
 	esac
 	[ "$verdict" != 0 ] || word=$green$word$plain
 	all_tests=$((pass_tests + fail_tests + skip_tests + known_tests))
+	programs_word=program
+	[ -z "$opt_repeat$opt_until_fail" ] || programs_word='program run'
 	printf '%s: of %s in %s on Linux %s, %s passed, %s failed, %s skipped' \
 		"$word" "$(count_of $all_tests test)" \
-		"$(count_of "$number" program)" "$kernel_release" \
+		"$(count_of "$number" "$programs_word")" "$kernel_release" \
 		"$pass_tests" "$fail_tests" "$skip_tests"
 	[ "$known_tests" -eq 0 ] ||
 		printf ', %s failed as known' "$known_tests"

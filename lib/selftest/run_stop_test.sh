@@ -82,7 +82,7 @@ rc_is 130
 ktap_has '^ok 2 slow.slow_test # time='
 is "results" 4 "$(grep -c . "$tmp/results/results.ndjson")"
 err_has '^run_all.sh: finishing the running program'
-out_has '^# interrupted: of 4 tests in 2 programs'
+out_has '^# interrupted: of 4 tests in 2 program runs'
 nothing_left 2
 test_is "Ctrl-C once: the program finishes, then the run stops"
 

@@ -84,19 +84,6 @@ void child_die_with_parent(struct child_report *rep)
 		_exit(CHILD_STOPPED);
 }
 
-/*
- * A seccomp filter answers before the kernel looks at the arguments, the
- * kernel itself refuses a structure of size 0 with EINVAL.
- */
-static int clone3_refused(void)
-{
-	int saved = errno, refused;
-
-	refused = sys_clone3(NULL, 0) < 0 && errno != EINVAL;
-	errno = saved;
-	return refused;
-}
-
 static pid_t legacy_clone(const struct uapi_clone_args *args)
 {
 	unsigned long flags = args->flags | args->exit_signal;
@@ -154,7 +141,7 @@ int child_start_tid(struct child *c, __u64 flags, const pid_t *tid, size_t tids,
 	}
 	c->page->parent_fd = parent_fd;
 	ret = sys_clone3(&args, sizeof(args));
-	if (ret < 0 && (errno == ENOSYS || errno == EPERM) && clone3_refused())
+	if (ret < 0 && errno == ENOSYS)
 		ret = legacy_clone(&args);
 	if (ret == 0)
 		child_main(c->page, fn, arg);

@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "caps.h"
+#include "needs.h"
 #include "tower.h"
 #include "tower_line.h"
 
@@ -216,6 +218,22 @@ static void clear(struct tower *t, int depth)
 	}
 	line_clear(&t->twin);
 	line_clear(&t->sibling);
+}
+
+int tower_prepare(__u64 flags, const char **missing)
+{
+	struct uapi_clone_args none = { 0 };
+	int ret;
+
+	ret = ns_prepare(flags | CLONE_NEWPID, missing);
+	if (ret < 0 || *missing)
+		return ret;
+	/* the kernel itself refuses an empty structure, and a closed fd */
+	if (syscall(__NR_clone3, &none, 0) < 0 && errno != EINVAL)
+		*missing = NEEDS_CLONE3;
+	else if (setns(-1, CLONE_NEWPID) < 0 && errno != EBADF)
+		*missing = NEEDS_NS_UNFILTERED;
+	return 0;
 }
 
 int tower_up(struct tower *t, int depth)

@@ -66,11 +66,22 @@ struct tower {
 };
 
 /**
+ * tower_prepare - ns_prepare() of caps.h for a caller that builds a tower
+ * @flags: the CLONE_NEW* flags that will be used besides CLONE_NEWPID
+ * @missing: set to a constant of needs.h when something is missing, else NULL
+ *
+ * Also looks for clone3(2) and setns(2), which only a tower needs and which
+ * seccomp filters refuse.
+ * Returns as ns_prepare().
+ */
+int tower_prepare(__u64 flags, const char **missing);
+
+/**
  * tower_up - build a tower
  * @t: filled; give it back with tower_down(), also after a failure
  * @depth: new nested pid namespaces, 1 to TOWER_LEVELS
  *
- * The caller needs CAP_SYS_ADMIN (see ns_prepare() in caps.h).
+ * The caller needs what tower_prepare() looks for.
  * Returns 0; -ENOSPC when pid namespaces cannot be nested that deep or are
  * limited (pid_namespaces(7)); -ENOSYS without clone3(2); another negative
  * errno of clone3(2), setns(2), socketpair(2), mmap(2).

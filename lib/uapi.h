@@ -9,6 +9,7 @@
 #ifndef LIB_UAPI_H
 #define LIB_UAPI_H
 
+#include <errno.h>
 #include <linux/types.h>
 #include <sched.h>
 #include <stdint.h>
@@ -199,10 +200,23 @@ struct uapi_pidfd_info {
  * @args: arguments; @size: their size in bytes
  * Returns what fork(2) returns, or -1 with errno.  Only for calls that give
  * the child a copy of the caller's stack (no CLONE_VM).
+ *
+ * A seccomp filter that answers EPERM to every clone3(2) is told from a kernel
+ * that refuses this one, and reported as ENOSYS: the call is not there.  A
+ * filter answers before the kernel looks at the arguments; the kernel itself
+ * refuses a structure of size 0 with EINVAL.
  */
 static inline pid_t sys_clone3(struct uapi_clone_args *args, size_t size)
 {
-	return syscall(__NR_clone3, args, size);
+	pid_t pid = syscall(__NR_clone3, args, size);
+
+	if (pid >= 0 || errno != EPERM)
+		return pid;
+	if (syscall(__NR_clone3, NULL, 0) < 0 && errno == EINVAL)
+		errno = EPERM;
+	else
+		errno = ENOSYS;
+	return -1;
 }
 
 /* sys_pidfd_open - pidfd_open(2); returns an fd, or -1 with errno. */

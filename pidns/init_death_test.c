@@ -173,7 +173,7 @@ FIXTURE(init_death_below)
 
 FIXTURE_SETUP(init_death_below)
 {
-	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID, &self->missing));
+	ASSERT_EQ(0, tower_prepare(0, &self->missing));
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, tower_up(&self->t, 3));

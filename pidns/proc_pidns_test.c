@@ -65,7 +65,7 @@ static const char *missing_option(void)
 
 FIXTURE_SETUP(proc_pidns)
 {
-	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID | CLONE_NEWNS, &self->missing));
+	ASSERT_EQ(0, tower_prepare(CLONE_NEWNS, &self->missing));
 	if (!self->missing && !proc_is_mine())
 		self->missing = NEEDS_SELF_PROC;
 	if (!self->missing)

@@ -37,7 +37,7 @@ FIXTURE_SETUP(procmount)
 	struct child_report rep;
 
 	self->dir = -1;
-	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID | CLONE_NEWNS, &self->missing));
+	ASSERT_EQ(0, tower_prepare(CLONE_NEWNS, &self->missing));
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, tower_up(&self->t, 1));
@@ -143,7 +143,7 @@ TEST(a_watched_procfs_can_be_unmounted)
 	struct child_report rep;
 	const char *missing;
 
-	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID | CLONE_NEWNS, &missing));
+	ASSERT_EQ(0, tower_prepare(CLONE_NEWNS, &missing));
 	if (missing)
 		SKIP(return, "%s", missing);
 	ASSERT_EQ(0, child_run(&rep, CLONE_NEWPID, watch_and_unmount, NULL));

@@ -65,7 +65,7 @@ FIXTURE_VARIANT_ADD(setns, pidfd_no_type)      { BELOW,     PIDFD_OF, 0,        
 
 FIXTURE_SETUP(setns)
 {
-	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID, &self->missing));
+	ASSERT_EQ(0, tower_prepare(0, &self->missing));
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, tower_up(&self->t, DEPTH));

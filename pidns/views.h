@@ -36,7 +36,7 @@ FIXTURE_VARIANT(view)
 
 FIXTURE_SETUP(view)
 {
-	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID | CLONE_NEWNS, &self->missing));
+	ASSERT_EQ(0, tower_prepare(CLONE_NEWNS, &self->missing));
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	/* rows may mount; nothing of that may reach the host */

@@ -48,7 +48,7 @@ FIXTURE_SETUP(group)
 	pid_t leader;
 	int i;
 
-	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID, &self->missing));
+	ASSERT_EQ(0, tower_prepare(0, &self->missing));
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, tower_up(&self->tower, DEPTH));

@@ -90,6 +90,8 @@ static void probe_pi_futex(struct child_report *rep, void *arg)
 	struct child c;
 	long long ret;
 
+	if (sys_clone3(NULL, 0) < 0 && errno == ENOSYS)
+		child_skip(rep, NEEDS_CLONE3);
 	h.word = mmap(NULL, getpagesize(), PROT_READ | PROT_WRITE,
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	CHILD_EQ(rep, 0, h.word == MAP_FAILED);

@@ -10,22 +10,43 @@ open_results()
 {
 	if [ -n "$opt_output" ]; then
 		results=$opt_output
+		may_replace "$results" || usage_error \
+			"$results has other things in it: give -o a new directory"
 		mkdir -p "$results" 2>/dev/null
 	else
 		new_default_directory
 	fi
+	remove_results "$results"
 	work=$results/.work
-	# An older run in the same place gives way.
-	rm -rf "$work" "$results/results.ktap" "$results/results.ndjson" \
-		"$results/env.txt" "$results/kernel.log" "$results/logs" \
-		2>/dev/null
 	if ! mkdir -p "$work" "$results/logs" 2>/dev/null ||
-	   ! { : >"$results/results.ndjson"; } 2>/dev/null; then
+	   ! { : >"$results/results.ndjson" &&
+	       echo "date: not known yet" >"$results/env.txt"; } 2>/dev/null; then
 		environment_error "cannot write to $results: choose with -o DIR"
 	fi
 	: >"$results/kernel.log"
 	: >"$work/leaves"
 	printf '%s\n' "$known_lines" >"$work/known"
+}
+
+# Nothing is there, or results of an older run, perhaps one that came to nothing.
+may_replace() # DIR
+{
+	[ -d "$1" ] && [ -n "$(ls -A "$1" 2>/dev/null)" ] || return 0
+	[ -f "$1/results.ndjson" ] && [ -f "$1/env.txt" ] &&
+		[ ! -L "$1/logs" ] && [ ! -L "$1/.work" ] || return 1
+	[ ! -s "$1/env.txt" ] || grep -q '^date: ' "$1/env.txt" 2>/dev/null
+}
+
+# An older run in the same place gives way; what else lies there stays.
+remove_results() # DIR
+{
+	set +f
+	rm -rf "$1/.work" 2>/dev/null
+	rm -f "$1/results.ktap" "$1/results.ndjson" "$1/env.txt" \
+		"$1/kernel.log" "$1"/logs/*_test.log "$1"/logs/*_perf.log \
+		"$1"/logs/*_test.[0-9]*.log "$1"/logs/*_perf.[0-9]*.log \
+		2>/dev/null
+	set -f
 }
 
 # A second run in the same second gets a longer name.

@@ -80,6 +80,35 @@ is "logs" "some.pass_test.log" "$(ls "$tmp/results/logs")"
 ktap_has '^1..1$'
 test_is "-o DIR again replaces the older run"
 
+# Nobody loses anything to a wrong -o.
+echo mine >"$tmp/results/notes.txt"
+echo mine >"$tmp/results/logs/notes.log"
+run_into_results --suite "$tmp/some" pass_test
+rc_is 0
+has "$tmp/results/notes.txt" mine
+has "$tmp/results/logs/notes.log" mine
+test_is "-o DIR again keeps what is not ours"
+
+mkdir -p "$tmp/other/logs"
+for file in logs/some.pass_test.log env.txt kernel.log; do
+	echo mine >"$tmp/other/$file"
+	run -o "$tmp/other" --suite "$tmp/some" pass_test
+	rc_is 129
+	err_has '^run_all.sh: .*/other has other things in it'
+	is "lines of explanation" 1 "$(wc -l <"$tmp/err")"
+	has "$tmp/other/$file" mine
+done
+echo mine >"$tmp/other/results.ndjson"
+run -o "$tmp/other" --suite "$tmp/some" pass_test
+rc_is 129
+is "files" "env.txt kernel.log logs results.ndjson" \
+	"$(ls -A "$tmp/other" | tr '\n' ' ' | sed 's/ $//')"
+test_is "-o DIR refuses a directory of somebody else"
+mkdir "$tmp/empty"
+run -o "$tmp/empty" --suite "$tmp/some" pass_test
+rc_is 0
+test_is "-o DIR takes an empty directory"
+
 if [ "$(id -u)" = 0 ] && have mount && unshare -m true 2>/dev/null; then
 	cat >"$tmp/full" <<-END
 		mount -t tmpfs -o size=64k none "$tmp/small" || exit 99

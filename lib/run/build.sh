@@ -60,14 +60,19 @@ build_programs()
 	command -v make >/dev/null 2>&1 || environment_error \
 		"make is not installed: install it, or run \"make setup\" as root"
 	say_building
+	quiet_make=-s
+	[ -z "$opt_verbose" ] || quiet_make=''
 	jobs=-j$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 	case " ${MAKEFLAGS:-}" in
 	*j*) jobs='' ;; # the caller has an opinion
 	esac
-	build_log=$(make --no-print-directory -s ${jobs:+"$jobs"} -C "$top" \
-		TARGETS="$targets" ${build_dir:+O="$build_dir"} all 2>&1)
-	rc=$?
-	[ $rc -ne 0 ] || return 0
+	build_log=$(run_make | show_make)
+	rc=${build_log##*"make ended "}
+	build_log=${build_log%"make ended "*}
+	[ "$rc" != 0 ] || return 0
+	if make_is_stuck; then
+		return 0
+	fi
 	# What lib/build says in one line is about this machine, not the sources.
 	case $newline$build_log in
 	*"${newline}build: "*)
@@ -83,6 +88,47 @@ build_programs()
 	printf '%s\n' "$build_log" | tail -n 20 >&2
 	complain "the tests do not build here, so nothing can be judged"
 	quit 125
+}
+
+run_make()
+{
+	LC_ALL=C make --no-print-directory ${quiet_make:+"$quiet_make"} \
+		${jobs:+"$jobs"} -C "$top" TARGETS="$targets" \
+		${build_dir:+O="$build_dir"} all 2>&1
+	echo "make ended $?"
+}
+
+# Hands on what make says, and with -v shows it as it comes.
+show_make()
+{
+	if [ -z "$opt_verbose" ]; then
+		cat
+		return
+	fi
+	while IFS= read -r line; do
+		printf '%s\n' "$line"
+		case $line in
+		"make ended "*) ;;
+		*) printf '%s\n' "$line" >&2 ;;
+		esac
+	done
+}
+
+# Is it processes that make lacks, to compile or even to begin with? Where a
+# filter of system calls keeps it from starting any, what is built can still run.
+make_is_stuck()
+{
+	case $build_log in
+	*"annot fork"* | *"Resource temporarily unavailable"*)
+		environment_error "no more processes can be created to build the tests: raise pids.max of this cgroup, or ulimit -u" ;;
+	esac
+	if said=$(printf 'all:\n\t@true\n' | LC_ALL=C make -s -f - 2>&1); then
+		return 1
+	fi
+	said=$(printf '%s\n' "$said" | sed 1q)
+	[ -z "$missing" ] || environment_error \
+		"make cannot start programs here ($said), and not everything is built"
+	complain "make cannot start programs here ($said): running what was built before"
 }
 
 # Nobody shall look at nothing for minutes.

@@ -26,8 +26,13 @@ END
 run_toy()
 {
 	rm -f "$toy/built" "$toy"/*/*_test
+	run_built "$@"
+}
+
+run_built()
+{
 	# shellcheck disable=SC2086 # words of RUN_SH are a command
-	(cd "$toy" && $RUN_SH ./run_all.sh) >"$tmp/out" 2>"$tmp/err"
+	(cd "$toy" && $RUN_SH ./run_all.sh "$@") >"$tmp/out" 2>"$tmp/err"
 	rc=$?
 }
 
@@ -57,6 +62,37 @@ SPOIL='echo "build: no compiler (cc)" >&2; false' run_toy
 rc_is 129
 is "explanation" "run_all.sh: no compiler (cc)" "$(tail -n 1 "$tmp/err")"
 test_is "what lacks on this machine is said, and is not a verdict"
+
+SPOIL='echo "  CC       area/pass_test"' run_toy -v area
+rc_is 0
+err_has '^  CC       area/pass_test$'
+test_is "-v shows what make says"
+
+SPOIL='echo "sh: 1: Cannot fork" >&2; false' run_toy
+rc_is 129
+is "explanation" "run_all.sh: no more processes can be created to build the tests: raise pids.max of this cgroup, or ulimit -u" \
+	"$(tail -n 1 "$tmp/err")"
+test_is "too few processes to build are said, and are not a verdict"
+
+# As under a filter of system calls that make does not expect.
+mkdir "$tmp/stuck"
+cat >"$tmp/stuck/make" <<'END'
+#!/bin/sh
+echo 'make: sh: Operation not permitted' >&2
+exit 2
+END
+chmod +x "$tmp/stuck/make"
+run_toy area
+PATH=$tmp/stuck:$PATH run_built area
+rc_is 0
+out_has '^ok 1 selftests: area: pass_test'
+err_has '^run_all.sh: make cannot start programs here (make: sh: Operation not permitted): running what was built before$'
+is "lines of explanation" 1 "$(wc -l <"$tmp/err")"
+test_is "where make can start nothing, what is built runs"
+PATH=$tmp/stuck:$PATH run_toy area
+rc_is 129
+err_has '^run_all.sh: make cannot start programs here .*, and not everything is built$'
+test_is "where make can start nothing, what is missing is not a verdict"
 
 # As on a machine without a compiler: only what run_all.sh may need.
 mkdir "$tmp/bin"

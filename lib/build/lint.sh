@@ -101,7 +101,8 @@ checkpatch()
 	}
 	c_and_h_files | xargs perl "$kernel/scripts/checkpatch.pl" --no-tree \
 		--strict --terse --quiet --no-summary --show-types \
-		--ignore "$kernel_only" -f
+		--ignore "$kernel_only" -f 2>&1 | grep -v 'git: not found'
+	return 0
 }
 
 formatted()

@@ -15,7 +15,7 @@ make_suite t pass_test fail_test within_perf
 
 on_terminal() # ENVIRONMENT ARGUMENTS
 {
-	env -u NO_COLOR "$1" script -qec "$RUN_SH $top/run_all.sh \
+	env -u NO_COLOR TERM=xterm "$1" script -qec "$RUN_SH $top/run_all.sh \
 		-o $tmp/results --suite $tmp/t $2" /dev/null \
 		</dev/null 2>"$tmp/err" | tr -d '\r' >"$tmp/out"
 }

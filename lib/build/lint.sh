@@ -140,8 +140,7 @@ compiles() # COMPILER [FLAGS...] <FILES
 {
 	installed "$1" || return 77
 	export flags="$* -std=gnu11 -O2 -Wall -Wextra -Wshadow -Wstrict-prototypes
-		-Wmissing-prototypes -Wno-unused-parameter
-		-Wno-missing-field-initializers -Werror -D_GNU_SOURCE=
+		-Wno-unused-parameter -Wno-missing-field-initializers -Werror -D_GNU_SOURCE=
 		-Ilib -Ilib/perf -isystem $kernel/tools/testing/selftests"
 	xargs -P "$(nproc)" -I FILE sh -c \
 		'$flags -I"$(dirname FILE)" -c FILE -o /dev/null || exit 1' 2>&1

@@ -43,10 +43,22 @@ static void keep_forking(void)
 	_exit(0);
 }
 
-static void stop_myself(void)
+/* A stopped process cannot go by itself. */
+static void keep_one_stopped(void)
 {
-	kill(getpid(), SIGSTOP);
-	stay();
+	time_t end = time(NULL) + LIFE_S;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		kill(getpid(), SIGSTOP);
+		stay();
+	}
+	ignore_all();
+	while (time(NULL) < end)
+		sleep(1);
+	if (pid > 0)
+		kill(pid, SIGKILL);
+	_exit(0);
 }
 
 /* An orphan has lost its parent, here in a session of its own. */
@@ -78,7 +90,7 @@ int play_hang(void)
 	ignore_all();
 	start_namespace();
 	start_orphan(stay);
-	start_orphan(stop_myself);
+	start_orphan(keep_one_stopped);
 	start_orphan(keep_forking);
 	stay();
 	return 1;

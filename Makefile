@@ -8,6 +8,10 @@ top := $(patsubst %/,%,$(dir $(abspath $(lastword $(MAKEFILE_LIST)))))
 
 .DEFAULT_GOAL := all
 
+ifneq ($(word 2,$(CURDIR)),)
+$(error make cannot work in "$(CURDIR)": the path must not hold blanks)
+endif
+
 ifeq ($(origin OUTPUT),command line)
 
 # --- called by that Makefile, as one of its TARGETS ---------------------------

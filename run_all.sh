@@ -54,6 +54,9 @@ newline='
 '
 tab='	'
 top=$(cd "$(dirname "$0")" && pwd -P)
+case $top in
+*[[:blank:]]*) environment_error "make cannot work in \"$top\": the path must not hold blanks" ;;
+esac
 here=$top/lib/run
 # shellcheck source=lib/run/args.sh
 . "$here/args.sh"
@@ -167,6 +170,7 @@ main()
 	load_known
 	build_programs
 	check_test_names
+	drop_programs_without_tests
 	if [ -n "$opt_list$opt_dry" ]; then
 		if [ -n "$opt_list" ]; then list_tests; else show_plan; fi
 		quit 0

@@ -156,6 +156,9 @@ value_option()
 		opt_output=$(absolute "$2") ;;
 	--suite)
 		[ -d "$2" ] || usage_error "no directory $2"
+		case $(absolute "$2") in
+		*[[:blank:]]*) usage_error "the path of a suite must not hold blanks: $2" ;;
+		esac
 		given_suites=$(add_line "$given_suites" "$(absolute "${2%/}")")
 		rerun_options="$rerun_options --suite $2" ;;
 	esac

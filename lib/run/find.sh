@@ -263,3 +263,19 @@ check_test_names()
 			"no test is called \"$item\" ($0 -l ${item%%:*} lists them)"
 	done
 }
+
+# Leaves out of programs those whose tests are known and of which none is asked
+# for. Whoever asks for one test of many programs gets no other.
+drop_programs_without_tests()
+{
+	left=''
+	for name in $programs; do
+		if [ -z "$(wanted_tests "$name")$(excluded_tests "$name")" ] ||
+		   [ -n "$(selected_tests "$name")" ] ||
+		   [ -z "$(test_names "$name")" ]; then
+			left=$(add_line "$left" "$name")
+		fi
+	done
+	programs=$left
+	[ -n "$programs" ] || usage_error "nothing is left to run"
+}

@@ -99,6 +99,28 @@ is "list" "global.one set.a.two set.a.three set.b.two set.b.three " \
 	"$(sed 's|^src/old_test:||' "$tmp/out" | tr '\n' ' ')"
 test_is "-l lists the tests of such a program from its source"
 
+ln -s "$ROLES" "$tmp/src/more_test"
+echo 'TEST(three)' >"$tmp/src/more_test.c"
+for which in '*.two' 'global.t*'; do
+	run_into_results --suite "$tmp/src" "src/*:$which"
+	case $which in
+	*two) ran src.old_test ;;
+	*) ran src.more_test ;;
+	esac
+	ktap_has '^1..1$'
+done
+run_into_results --suite "$tmp/src" -x 'src/old_test:*'
+ran src.more_test
+ktap_has '^1..1$'
+run --suite "$tmp/src" -l 'src/*:*.two'
+out_has_not more_test
+test_is "programs without a test that matches are not run"
+run --suite "$tmp/src" src/old_test -x 'src/old_test:*'
+rc_is 129
+err_has 'nothing is left to run'
+test_is "no test at all is a mistake"
+rm "$tmp"/src/more_test*
+
 if [ -x "$tmp/real/stats_test" ]; then
 	run --suite "$tmp/real" -l
 	rc_is 0
@@ -195,6 +217,23 @@ one/nosuch_test:x|nothing is called "one/nosuch_test:x"
 -q -v|-v and -q exclude each other
 -o $tmp/file/x|cannot write to
 END
+
+mkdir -p "$tmp/two words"
+cp "$top/run_all.sh" "$top/Makefile" "$tmp/two words"
+(cd "$tmp/two words" && exec $RUN_SH ./run_all.sh -l) >"$tmp/out" 2>"$tmp/err"
+rc=$?
+rc_is 129
+is "lines of explanation" 1 "$(wc -l <"$tmp/err")"
+err_has '^run_all.sh: make cannot work in ".*/two words": the path must not hold blanks$'
+(cd "$tmp/two words" && exec make) >"$tmp/out" 2>"$tmp/err"
+rc=$?
+rc_is 2
+is "lines of explanation" 1 "$(wc -l <"$tmp/err")"
+err_has 'make cannot work in ".*/two words": the path must not hold blanks'
+run --suite "$tmp/two words"
+rc_is 129
+err_has '^run_all.sh: the path of a suite must not hold blanks'
+test_is "blanks in the path are refused"
 
 run --help
 rc_is 0

@@ -53,10 +53,12 @@ static void *look(void *arg)
 static int look_and_end(void *arg)
 {
 	struct made *made = arg;
-
-	look(made);
 	/* _exit() would end the whole thread group */
-	syscall(made->way == BY_THREAD ? SYS_exit : SYS_exit_group, 0);
+	long end = made->way == BY_THREAD ? SYS_exit : SYS_exit_group;
+
+	/* once the gate is open, *made may be gone: it is on a stack */
+	look(made);
+	syscall(end, 0);
 	return 0;
 }
 

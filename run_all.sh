@@ -23,7 +23,7 @@ on_exit()
 	[ -z "${running_pid:-}" ] || kill -TERM "$running_pid" 2>/dev/null
 	[ -z "${work:-}" ] || rm -rf "$work" 2>/dev/null
 	[ -n "$finished" ] && exit "$rc"
-	complain "gave up (exit status $rc): no more processes or files allowed?"
+	complain "gave up (exit status $rc): no more processes or files allowed, or the disk is full?"
 	exit 129
 }
 
@@ -141,15 +141,22 @@ plan_run()
 	uid=$(id -u)
 	no_proc=''
 	proc_is_ours || no_proc=1
+	read_only_proc=''
+	proc_is_writable || read_only_proc=1
+	# Nearly everything fails then, and not because of known bugs.
+	[ -z "$no_proc$read_only_proc" ] || : >"$work/known"
 }
 
-# 130 beats 1: who interrupted a run does not want it to decide anything.
+# 130 beats 1: who interrupted a run does not want it to decide anything. And a
+# program that could not be run at all says nothing about the kernel.
 decide()
 {
 	if [ -n "$stopping" ]; then
 		verdict=130
-	elif [ "$fail_programs" -gt 0 ]; then
+	elif [ "$fail_programs" -gt "$broken_programs" ]; then
 		verdict=1
+	elif [ "$broken_programs" -gt 0 ]; then
+		verdict=129
 	elif [ $((pass_tests + known_tests)) -eq 0 ]; then
 		verdict=125
 	else
@@ -160,6 +167,8 @@ decide()
 main()
 {
 	command_line="$0 $*"
+	{ true 3>&1; } 2>/dev/null ||
+		environment_error "the standard output is closed"
 	parse_args "$@"
 	find_build_dir
 	select_programs

@@ -11,14 +11,24 @@ first_line() # FILE
 	printf '%s' "${fact:-unknown}"
 }
 
+# The machine; for what runs on it, see container.
 virtualisation()
 {
 	if command -v systemd-detect-virt >/dev/null 2>&1; then
-		systemd-detect-virt 2>/dev/null
+		systemd-detect-virt --vm 2>/dev/null
 	elif grep -q '^flags.* hypervisor' /proc/cpuinfo 2>/dev/null; then
 		first_line /sys/class/dmi/id/product_name
 	elif [ -r /proc/cpuinfo ]; then
 		echo none
+	else
+		echo unknown
+	fi
+}
+
+container()
+{
+	if command -v systemd-detect-virt >/dev/null 2>&1; then
+		systemd-detect-virt --container 2>/dev/null
 	else
 		echo unknown
 	fi
@@ -52,6 +62,7 @@ read_environment()
 	clock_source=$(first_line \
 		/sys/devices/system/clocksource/clocksource0/current_clocksource)
 	virtual=$(virtualisation)
+	contained=$(container)
 	old_taint=$(first_line /proc/sys/kernel/tainted)
 	commit=$(suite_commit)
 }
@@ -60,7 +71,16 @@ one_line_environment()
 {
 	printf 'kernel %s %s, %s cpus, %s, clocksource %s, taint %s, suite %s' \
 		"$kernel_release" "$machine" "${cpus:-unknown}" \
-		"${virtual:-unknown}" "$clock_source" "$old_taint" "$commit"
+		"$(one_line_place)" "$clock_source" "$old_taint" "$commit"
+}
+
+one_line_place()
+{
+	printf '%s' "${virtual:-unknown}"
+	case $contained in
+	none | unknown | '') ;;
+	*) printf ', in %s' "$contained" ;;
+	esac
 }
 
 namespace_links()
@@ -84,6 +104,7 @@ print_environment()
 	echo "cmdline: $(first_line /proc/cmdline)"
 	echo "cpus: ${cpus:-unknown}"
 	echo "virtualisation: ${virtual:-unknown}"
+	echo "container: ${contained:-unknown}"
 	echo "clocksource: $clock_source"
 	echo "governor: $(first_line \
 		/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor)"
@@ -104,6 +125,12 @@ proc_is_ours()
 	pid=''
 	{ read -r pid _ </proc/self/stat; } 2>/dev/null
 	[ "$pid" = $$ ]
+}
+
+proc_is_writable()
+{
+	! awk '$2 == "/proc" { options = $4 }
+		END { exit options !~ /^ro(,|$)/ }' /proc/self/mounts 2>/dev/null
 }
 
 # Milliseconds since mark_start, as well as a shell can tell.

@@ -71,13 +71,21 @@ function judge_end()
 	else if (ended["end"] == "signal")
 		cut_short("signal", "killed by signal " ended["code"])
 	else if (ended["end"] == "stopped")
-		cut_short("stopped", "stopped before it ended")
+		cut_short("stopped", surroundings("stopped before it ended"))
 	else if (ended["end"] == "missing")
 		runner_leaf("missing", "the program is not there: not built?")
 	else if (ended["end"] == "error")
-		runner_leaf("start", "could not be run: " ended["code"])
+		runner_leaf("start", surroundings("could not be run: " \
+			ended["code"]))
 	else
 		judge_code(ended["code"] + 0)
+}
+
+# Nothing that the program could help: no verdict.
+function surroundings(reason)
+{
+	print reason > (ENVIRON["OUT"] "broken")
+	return reason
 }
 
 # The test that was running takes the blame.

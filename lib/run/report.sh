@@ -159,6 +159,10 @@ show_notes()
 		"note: the kernel was tainted before: $old_taint"
 	[ -z "$no_proc" ] || echo \
 		"note: /proc is not mounted for this pid namespace, which most tests need: mount -t proc proc /proc"
+	[ -z "$read_only_proc" ] || echo \
+		"note: /proc is read-only, which many tests cannot do with: mount -o remount,rw /proc"
+	[ -z "$no_proc$read_only_proc" ] || [ -z "$opt_known" ] || echo \
+		"note: the list of known failures was not applied, because failures may come from /proc"
 	for option in hidepid=1 hidepid=2 hidepid=invisible hidepid=noaccess; do
 		if [ "$uid" != 0 ] && grep -q "^[^ ]* /proc .*$option" \
 				/proc/self/mounts 2>/dev/null; then
@@ -179,6 +183,7 @@ show_sentence()
 	case $verdict in
 	1) word="${red}$(count_of "$fail_tests" failure)${plain}" ;;
 	125) word="nothing could be judged" ;;
+	129) word="the surroundings failed" ;;
 	130) word=interrupted ;;
 	*) [ "$known_tests" -eq 0 ] || word="nothing new failed" ;;
 	esac

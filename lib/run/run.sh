@@ -120,7 +120,7 @@ judge_program()
 		read_verdict || exit
 		[ "$result" != none ] || exit 0
 		store_results "$(result_line "$suite.$program")"
-	)
+	) 2>/dev/null
 	rc=$?
 	[ $rc -eq 0 ] || environment_error \
 		"cannot store results in $results (disk full?)"
@@ -146,7 +146,7 @@ result_line() # LABEL
 run_rounds()
 {
 	number=0 round=0
-	pass_programs=0 fail_programs=0 skip_programs=0
+	pass_programs=0 fail_programs=0 skip_programs=0 broken_programs=0
 	pass_tests=0 fail_tests=0 skip_tests=0 known_tests=0
 	first_failed='' first_new_failed='' kernel_log_denied=''
 	while [ -n "$opt_until_fail$opt_repeat" ] || [ $round -eq 0 ]; do
@@ -189,6 +189,7 @@ count_program()
 		grep -q '^klog=[1-9]' "$status" 2>/dev/null &&
 			kernel_log_denied=1
 	fi
+	[ ! -e "$work/out.broken" ] || broken_programs=$((broken_programs + 1))
 	[ "$result" != fail ] || note_failure
 }
 

@@ -78,12 +78,19 @@ remove_old_results()
 
 begin_results()
 {
-	print_environment >"$results/env.txt"
-	{
-		echo "KTAP version 1"
-		echo "# $(one_line_environment)"
-		[ -z "$planned" ] || echo "1..$planned"
-	} >"$results/results.ktap"
+	# In a subshell: what could not be written must not come again later.
+	(
+		print_environment >"$results/env.txt" &&
+		print_ktap_head >"$results/results.ktap"
+	) 2>/dev/null || environment_error \
+		"cannot store results in $results (disk full?)"
+}
+
+print_ktap_head()
+{
+	echo "KTAP version 1"
+	echo "# $(one_line_environment)"
+	[ -z "$planned" ] || echo "1..$planned"
 }
 
 # Appends what the last program gave. Uses $work/out.*, see write.awk.

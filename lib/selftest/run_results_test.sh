@@ -29,6 +29,14 @@ for fact in date command suite kernel version machine config cmdline cpus \
 done
 test_is "env.txt has the facts that qualify a result"
 
+# shellcheck disable=SC2086 # words of RUN_SH are a command
+$RUN_SH "$top/run_all.sh" --suite "$tmp/some" >&- 2>"$tmp/err"
+rc=$?
+rc_is 129
+is "explanation" "run_all.sh: the standard output is closed" \
+	"$(cat "$tmp/err")"
+test_is "a closed stdout is said, and is not a verdict"
+
 # --- away from the sources ----------------------------------------------------
 
 copy=$tmp/installed
@@ -121,6 +129,7 @@ if [ "$(id -u)" = 0 ] && have mount && unshare -m true 2>/dev/null; then
 	rc=$?
 	rc_is 129
 	err_has '^run_all.sh: cannot store results in .* (disk full?)$'
+	is "lines of explanation" 1 "$(wc -l <"$tmp/err")"
 	test_is "a full disk is said, and is not a verdict"
 
 	cat >"$tmp/readonly" <<-END

@@ -158,7 +158,7 @@ __noreturn void child_stop(struct child_report *rep);
  * @rep: the child's own report
  * @file, @line: where
  * @what: the expression that was wrong
- * @relation: "==", "<=" ...: @want @relation @got was expected
+ * @relation: "==" or ">=": @got @relation @want was expected
  *
  * Use the macros below.
  */
@@ -185,7 +185,7 @@ static inline void child_at_least(struct child_report *rep, const char *file,
 				  long long got)
 {
 	if (low > got)
-		child_fail(rep, file, line, what, "<=", low, got);
+		child_fail(rep, file, line, what, ">=", low, got);
 }
 
 /* CHILD_EQ - the child stops unless @got is @want. */

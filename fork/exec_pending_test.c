@@ -207,7 +207,7 @@ static void failing_execs(struct child_report *rep, void *arg)
 	CHILD_LE(rep, 0, garbage);
 	CHILD_EQ(rep, 2, pwrite(garbage, "xx", 2, 0));
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", garbage);
-	CHILD_EQ(rep, 0, timens_unshare(&shift));
+	CHILD_EQ(rep, 0, timens_unshare_from_here(&shift));
 	CHILD_EQ(rep, -ENOENT, image_exec("/proc/self/none", 1, NULL, 0));
 	CHILD_EQ(rep, -EACCES, image_exec("/proc/self", 1, NULL, 0));
 	CHILD_EQ(rep, -ENOEXEC, image_exec(path, 1, NULL, 0));

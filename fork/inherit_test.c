@@ -142,7 +142,7 @@ static void become(struct child_report *rep, enum state state)
 	if (state != PENDING_TIME)
 		CHILD_EQ(rep, 0, unshare(CLONE_NEWPID));
 	if (state != PENDING_PID)
-		CHILD_EQ(rep, 0, timens_unshare(&shift));
+		CHILD_EQ(rep, 0, timens_unshare_from_here(&shift));
 	if (state != NO_CAPS)
 		return;
 	/* where only one user is known, capabilities are all there is */
@@ -244,7 +244,7 @@ static void make_place(struct child_report *rep, void *arg)
 {
 	struct child_report inner;
 
-	CHILD_EQ(rep, 0, timens_unshare(&shift));
+	CHILD_EQ(rep, 0, timens_unshare_from_here(&shift));
 	CHILD_EQ(rep, 0, child_run(&inner, CLONE_NEWPID, make_member, arg));
 	CHILD_HELD(rep, &inner);
 }

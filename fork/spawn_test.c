@@ -60,7 +60,7 @@ FIXTURE_SETUP(spawned)
 	if (variant->new_pid)
 		ASSERT_EQ(0, unshare(CLONE_NEWPID));
 	if (variant->new_time)
-		ASSERT_EQ(0, timens_unshare(&shift));
+		ASSERT_EQ(0, timens_unshare_from_here(&shift));
 }
 
 FIXTURE_TEARDOWN(spawned)

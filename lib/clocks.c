@@ -139,9 +139,26 @@ int offsets_get(pid_t pid, struct offsets *off)
 	return 0;
 }
 
+int offsets_from_here(const struct offsets *off, struct offsets *abs)
+{
+	int ret = offsets_get(PROC_SELF, abs);
+
+	abs->monotonic += off->monotonic;
+	abs->boottime += off->boottime;
+	return ret;
+}
+
 int timens_unshare(const struct offsets *off)
 {
 	if (unshare(CLONE_NEWTIME) < 0)
 		return -errno;
 	return off ? offsets_set(off) : 0;
+}
+
+int timens_unshare_from_here(const struct offsets *off)
+{
+	struct offsets abs;
+	int ret = offsets_from_here(off, &abs);
+
+	return ret < 0 ? ret : timens_unshare(&abs);
 }

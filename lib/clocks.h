@@ -144,6 +144,17 @@ int offsets_set(const struct offsets *off);
 int offsets_get(pid_t pid, struct offsets *off);
 
 /**
+ * offsets_from_here - offsets relative to the caller's time namespace
+ * @off: relative to it
+ * @abs: the same, absolute to the initial time namespace, as
+ *       /proc/PID/timens_offsets takes them
+ *
+ * For a caller without a pending time namespace.
+ * Returns 0 or a negative errno as offsets_get().
+ */
+int offsets_from_here(const struct offsets *off, struct offsets *abs);
+
+/**
  * timens_unshare - make a pending time namespace with offsets
  * @off: see offsets_set(); NULL: leave them
  *
@@ -151,5 +162,14 @@ int offsets_get(pid_t pid, struct offsets *off);
  * Returns 0, or a negative errno of unshare(2) or offsets_set().
  */
 int timens_unshare(const struct offsets *off);
+
+/**
+ * timens_unshare_from_here - timens_unshare(), relative to where the caller is
+ * @off: how far the clocks there are ahead of the caller's
+ *
+ * For a caller without a pending time namespace.
+ * Returns as timens_unshare() or offsets_from_here().
+ */
+int timens_unshare_from_here(const struct offsets *off);
 
 #endif /* LIB_CLOCKS_H */

@@ -12,15 +12,6 @@ static int result_of(long ret)
 	return ret < 0 ? -errno : ret;
 }
 
-int offsets_from_here(const struct offsets *off, struct offsets *abs)
-{
-	int ret = offsets_get(PROC_SELF, abs);
-
-	abs->monotonic += off->monotonic;
-	abs->boottime += off->boottime;
-	return ret;
-}
-
 static int open_ns(struct child_report *rep, const char *path)
 {
 	int fd = result_of(open(path, O_RDONLY | O_CLOEXEC));

@@ -12,17 +12,6 @@
 #include "clocks.h"
 
 /**
- * offsets_from_here - offsets relative to the caller's time namespace
- * @off: relative to it
- * @abs: the same, absolute to the initial time namespace, as
- *       /proc/PID/timens_offsets takes them
- *
- * For a caller without a pending time namespace.
- * Returns 0 or a negative errno as offsets_get().
- */
-int offsets_from_here(const struct offsets *off, struct offsets *abs);
-
-/**
  * timens_enter_pending - move the caller into its pending time namespace
  * @rep: the child's own report: the caller stops when it cannot
  */

@@ -44,6 +44,8 @@ FIXTURE_SETUP(events)
 		self->missing = NEEDS_CONNECTOR;
 	else if (!self->missing && ret == 0)
 		self->missing = NEEDS_REAL_ROOT;
+	if (!self->missing && access("/proc/self", F_OK) < 0)
+		self->missing = NEEDS_PROC;
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, image_path("exec_probe", self->path, sizeof(self->path)));

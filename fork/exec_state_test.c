@@ -29,6 +29,8 @@ FIXTURE(exec)
 FIXTURE_SETUP(exec)
 {
 	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID, &self->missing));
+	if (!self->missing && access("/proc/self", F_OK) < 0)
+		self->missing = NEEDS_PROC;
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, image_path("exec_probe", self->path, sizeof(self->path)));

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/capability.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "caps.h"
@@ -107,20 +108,26 @@ int userns_enter(void)
 	return write_file("/proc/self/gid_map", map);
 }
 
-/* A namespace, its link in /proc/PID/ns, and the option it needs. */
+/*
+ * A namespace, its link in /proc/PID/ns, the option it needs, and the file that
+ * sets it up.
+ */
 static const struct ns_kind {
 	int flag;
 	const char *link;
 	const char *option;
+	const char *setup;
 } namespaces[] = {
-	{ CLONE_NEWPID, "/proc/self/ns/pid", NEEDS_PID_NS },
-	{ CLONE_NEWTIME, "/proc/self/ns/time", NEEDS_TIME_NS },
-	{ CLONE_NEWUSER, "/proc/self/ns/user", NEEDS_USER_NS },
-	{ CLONE_NEWNS, "/proc/self/ns/mnt", NULL },
-	{ CLONE_NEWIPC, "/proc/self/ns/ipc", NEEDS_SYSVIPC },
-	{ CLONE_NEWNET, "/proc/self/ns/net", NEEDS_NET_NS },
-	{ CLONE_NEWUTS, "/proc/self/ns/uts", NEEDS_UTS_NS },
-	{ CLONE_NEWCGROUP, "/proc/self/ns/cgroup", NEEDS_CGROUPS },
+	{ CLONE_NEWPID, "/proc/self/ns/pid", NEEDS_PID_NS, NULL },
+	{ CLONE_NEWTIME, "/proc/self/ns/time", NEEDS_TIME_NS,
+	  "/proc/self/timens_offsets" },
+	{ CLONE_NEWUSER, "/proc/self/ns/user", NEEDS_USER_NS,
+	  "/proc/self/uid_map" },
+	{ CLONE_NEWNS, "/proc/self/ns/mnt", NULL, NULL },
+	{ CLONE_NEWIPC, "/proc/self/ns/ipc", NEEDS_SYSVIPC, NULL },
+	{ CLONE_NEWNET, "/proc/self/ns/net", NEEDS_NET_NS, NULL },
+	{ CLONE_NEWUTS, "/proc/self/ns/uts", NEEDS_UTS_NS, NULL },
+	{ CLONE_NEWCGROUP, "/proc/self/ns/cgroup", NEEDS_CGROUPS, NULL },
 };
 
 static void try_unshare(struct child_report *rep, void *arg)
@@ -161,15 +168,35 @@ static int try_namespace(const struct ns_kind *ns, const char **missing)
 	return ret;
 }
 
+/*
+ * What keeps the caller from writing its own file in /proc, if /proc is to
+ * blame: where the file alone is missing or refuses, the kernel is.
+ */
+static const char *proc_lack(const char *file)
+{
+	int fd = open(file, O_WRONLY | O_CLOEXEC);
+	struct stat st;
+
+	if (fd >= 0) {
+		close(fd);
+		return NULL;
+	}
+	if (errno == EROFS)
+		return NEEDS_WRITABLE_PROC;
+	if (errno != ENOENT || !access("/proc/self", F_OK))
+		return NULL;
+	/* a link to nowhere: that /proc does not know the caller */
+	return lstat("/proc/self", &st) < 0 ? NEEDS_PROC : NEEDS_SELF_PROC;
+}
+
 /* A user namespace that may be made but grants nothing (AppArmor) is no help */
 static int become_root_of_userns(const char **missing)
 {
-	int ret = access("/proc/self/uid_map", F_OK);
+	int ret;
 
-	if (ret < 0) {
-		*missing = NEEDS_PROC;
+	*missing = proc_lack("/proc/self/uid_map");
+	if (*missing)
 		return 0;
-	}
 	ret = userns_enter();
 	if (ret == -EINVAL)
 		*missing = NEEDS_USER_NS;
@@ -201,6 +228,10 @@ int ns_prepare(__u64 flags, const char **missing)
 		ret = try_namespace(&namespaces[i], missing);
 		if (ret)
 			return ret < 0 ? ret : 0;
+		if (namespaces[i].setup)
+			*missing = proc_lack(namespaces[i].setup);
+		if (*missing)
+			return 0;
 	}
 	return 0;
 }

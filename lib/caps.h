@@ -68,7 +68,8 @@ int userns_enter(void);
  *
  * A caller without CAP_SYS_ADMIN enters a user namespace of its own, for good.
  * Then each flag is tried in a child that does nothing, CLONE_NEWTIME by
- * unshare(2), so that the answer does not depend on clone3(2).
+ * unshare(2), so that the answer does not depend on clone3(2).  A time or user
+ * namespace also takes a /proc that the caller can write its own files in.
  * Returns 0, with or without something missing; a negative errno when a
  * namespace cannot be made for a reason that is not a known lack: a broken
  * set-up or a broken kernel, so the test must fail.

@@ -15,6 +15,7 @@
 #define NEEDS_NSROOT_CAPS "needs capabilities root lacks here"
 #define NEEDS_NS_UNFILTERED "needs a seccomp filter that allows namespaces"
 #define NEEDS_USER_SYSCTL "needs the right to write /proc/sys/user"
+#define NEEDS_LOWER_NICE "needs root or a lower nice value"
 #define NEEDS_REAL_ROOT "needs root in the initial user namespace"
 
 /* options of the kernel */
@@ -83,6 +84,7 @@
 
 /* things of this machine */
 #define NEEDS_PROC "needs /proc"
+#define NEEDS_WRITABLE_PROC "needs a writable /proc"
 #define NEEDS_FRESH_PROC "needs the right to mount a new /proc"
 #define NEEDS_SELF_PROC "needs a /proc of this pid namespace"
 #define NEEDS_PROC_SYS "needs a writable /proc/sys"

@@ -8,6 +8,8 @@
  *           (kernel/sched/syscalls.c:find_process_by_pid).
  * Needs:    root, or user namespaces, to make the pid namespaces.
  */
+#include <sys/resource.h>
+
 #include "views.h"
 
 /* struct sched_attr of linux/sched/types.h, first published size */
@@ -100,9 +102,17 @@ static void set_scheduler(struct child_report *rep, void *arg)
 	view_see(rep, sched_setscheduler(v->number, SCHED_BATCH, &no_priority));
 }
 
+/*
+ * The niceness is set as well: to the caller's, which is the target's, because
+ * less of it takes a right that an ordinary user lacks.
+ */
 static void set_attr(struct child_report *rep, void *arg)
 {
-	struct attr attr = { .size = sizeof(attr), .policy = SCHED_BATCH };
+	struct attr attr = {
+		.size = sizeof(attr),
+		.policy = SCHED_BATCH,
+		.nice = getpriority(PRIO_PROCESS, 0),
+	};
 	struct view *v = arg;
 
 	view_see(rep, syscall(__NR_sched_setattr, v->number, &attr, 0));

@@ -23,9 +23,10 @@ usage()
 	  --timeout SECONDS    limit per program, instead of its directory's setting
 	  --slow FACTOR        this machine is slow: multiply all limits
 	  --repeat N           do everything N times
-	  --until-fail         repeat until something fails
+	  --until-fail         repeat until something fails, or Ctrl-C
 	  --known FILE         failures listed there do not count (lib/known.list)
-	  -o, --output DIR     put results there, instead of .results/<date>
+	  -o, --output DIR     put results there, instead of .results/<date>, of
+	                       which the last 20 are kept
 	  --suite DIR          run the programs in DIR instead (may be repeated)
 	  --promises           what is promised by whom, and which tests check it
 	  -h, --help           this text

@@ -33,7 +33,7 @@ inside {
 	if (ENVIRON["KEYWORD"] == "Guards" && text ~ /^[0-9a-f]+ \(/)
 		flush_item()
 	item = item (item == "" ? "" : " ") text
-	while ((at = match(item, /;( |$)/)) > 0) {
+	while ((at = end_of_item(item)) > 0) {
 		rest = substr(item, at + 2)
 		item = substr(item, 1, at - 1)
 		flush_item()
@@ -42,6 +42,19 @@ inside {
 }
 
 END { flush_item() }
+
+# Where the ";" is that ends the first item; those in parentheses belong to it.
+function end_of_item(text,	i, c, depth)
+{
+	for (i = 1; i <= length(text); i++) {
+		c = substr(text, i, 1)
+		depth += (c == "(") - (c == ")")
+		if (c == ";" && depth <= 0 && \
+		    substr(text, i + 1, 1) ~ /^ ?$/)
+			return i
+	}
+	return 0
+}
 
 function flush_item()
 {

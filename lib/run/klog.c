@@ -8,20 +8,25 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "supervise.h"
 
 int klog_open(void)
 {
+	struct stat st;
 	int fd;
 
 	fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return -errno;
-	if (lseek(fd, 0, SEEK_END) < 0) {
+	/* Containers may have something else under this name. */
+	if (fstat(fd, &st) || st.st_rdev != makedev(1, 11) ||
+	    lseek(fd, 0, SEEK_END) < 0) {
 		close(fd);
-		return -errno;
+		return -ENODEV;
 	}
 	return fd;
 }

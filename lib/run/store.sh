@@ -19,13 +19,20 @@ open_results()
 	remove_results "$results"
 	work=$results/.work
 	if ! mkdir -p "$work" "$results/logs" 2>/dev/null ||
-	   ! { : >"$results/results.ndjson" &&
-	       echo "date: not known yet" >"$results/env.txt"; } 2>/dev/null; then
-		environment_error "cannot write to $results: choose with -o DIR"
+	   ! start_files; then
+		environment_error "cannot write to $results (full?): choose with -o DIR"
 	fi
-	: >"$results/kernel.log"
-	: >"$work/leaves"
-	printf '%s\n' "$known_lines" >"$work/known"
+}
+
+# In a subshell: shells write once more what they could not.
+start_files()
+{
+	(
+		: >"$results/results.ndjson" && : >"$results/kernel.log" &&
+		: >"$work/leaves" &&
+		echo "date: not known yet" >"$results/env.txt" &&
+		printf '%s\n' "$known_lines" >"$work/known"
+	) 2>/dev/null
 }
 
 # Nothing is there, or results of an older run, perhaps one that came to nothing.
@@ -78,7 +85,6 @@ remove_old_results()
 
 begin_results()
 {
-	# In a subshell: what could not be written must not come again later.
 	(
 		print_environment >"$results/env.txt" &&
 		print_ktap_head >"$results/results.ktap"

@@ -144,7 +144,8 @@ cat >"$tmp/doc/fail_test.c" <<'END'
  * What it is about.
  *
  * Promises: clone(2), "The child; and more"; kernel/fork.c:copy_process();
- *           fork(2) ENOMEM.
+ *           fork(2) ENOMEM; all or nothing (kernel/pid.c:alloc_pid;
+ *           free_pid); last (it is).
  * Guards:   35f71bc0a09a ("fork: report pid reservation failure properly"),
  *           v4.1
  *           06aba58e5849 ("another")
@@ -158,6 +159,8 @@ run --suite "$tmp/doc" --promises
 rc_is 0
 out_has '^kernel/fork.c:copy_process()$'
 out_has '^fork(2) ENOMEM$'
+out_has '^all or nothing (kernel/pid.c:alloc_pid; free_pid)$'
+out_has '^last (it is)$'
 out_has '^35f71bc0a09a ("fork: report pid reservation failure properly"), v4.1$'
 out_has '^06aba58e5849 ("another")$'
 out_has '^    doc/fail_test$'

@@ -53,6 +53,9 @@ environment_error() # TEXT
 newline='
 '
 tab='	'
+# Where a shell cannot start a pipeline, it takes its empty output for an answer.
+[ "$( (echo 1 | cat | cat | cat | cat | cat | cat) 2>/dev/null)" = 1 ] ||
+	environment_error "no more processes can be created: raise pids.max of this cgroup, or ulimit -u"
 top=$(cd "$(dirname "$0")" && pwd -P)
 case $top in
 *[[:blank:]]*) environment_error "make cannot work in \"$top\": the path must not hold blanks" ;;

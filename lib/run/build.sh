@@ -118,8 +118,8 @@ show_make()
 # filter of system calls keeps it from starting any, what is built can still run.
 make_is_stuck()
 {
-	case $build_log in
-	*"annot fork"* | *"Resource temporarily unavailable"*)
+	case $rc:$build_log in
+	:* | *"annot fork"* | *"Resource temporarily unavailable"*)
 		environment_error "no more processes can be created to build the tests: raise pids.max of this cgroup, or ulimit -u" ;;
 	esac
 	if said=$(printf 'all:\n\t@true\n' | LC_ALL=C make -s -f - 2>&1); then

@@ -10,6 +10,7 @@
  */
 #include "caps.h"
 #include "expect.h"
+#include "lack.h"
 #include "scene.h"
 
 #define ROUNDS 20 /* the window is hit in most rounds on two CPUs */
@@ -133,6 +134,8 @@ TEST_F(race, no_child_from_outside_outlives_init)
 {
 	int i;
 
+	if (!self->missing)
+		self->missing = lack_of_setns();
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	stay_on_cpu(0);

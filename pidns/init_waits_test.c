@@ -12,6 +12,7 @@
 
 #include "caps.h"
 #include "expect.h"
+#include "lack.h"
 #include "scene.h"
 
 FIXTURE(init_waits)
@@ -49,6 +50,8 @@ TEST_F(init_waits, for_outsiders_to_reap_their_children)
 	struct child_report rep;
 	struct child in;
 
+	if (!self->missing)
+		self->missing = lack_of_setns();
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, child_start(&self->init, CLONE_NEWPID, lonely, &self->s));
@@ -136,6 +139,8 @@ TEST_F(init_waits, for_orphans_it_gets_while_dying)
 	struct child in;
 	int status;
 
+	if (!self->missing)
+		self->missing = lack_of_setns();
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, child_start(&self->init, CLONE_NEWPID, lonely, &self->s));

@@ -13,6 +13,7 @@
 
 #include "caps.h"
 #include "expect.h"
+#include "lack.h"
 #include "procfs.h"
 #include "scene.h"
 #include "tower.h"
@@ -54,6 +55,8 @@ FIXTURE_SETUP(injected)
 {
 	self->f.init = CHILD_NONE;
 	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID, &self->missing));
+	if (!self->missing)
+		self->missing = lack_of_setns();
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, scene_init(&self->f.s));

@@ -13,6 +13,7 @@
 
 #include "caps.h"
 #include "expect.h"
+#include "lack.h"
 #include "ns_file.h"
 #include "procfs.h"
 #include "scene.h"
@@ -44,6 +45,8 @@ TEST_F(ns_files, one_namespace_is_one_inode)
 {
 	struct child in, other;
 
+	if (!self->missing)
+		self->missing = lack_of_setns();
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, child_start(&self->init, CLONE_NEWPID, scene_member,
@@ -130,6 +133,8 @@ TEST_F(ns_files, a_join_changes_the_link_for_children_only)
 {
 	struct child_report rep;
 
+	if (!self->missing)
+		self->missing = lack_of_setns();
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, child_start(&self->init, CLONE_NEWPID, scene_member,

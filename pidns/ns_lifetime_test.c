@@ -12,6 +12,7 @@
 
 #include "caps.h"
 #include "expect.h"
+#include "lack.h"
 #include "ns_file.h"
 #include "procfs.h"
 #include "scene.h"
@@ -29,6 +30,8 @@ FIXTURE_SETUP(ns_lifetime)
 	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID | CLONE_NEWNS, &self->missing));
 	if (!self->missing && !proc_is_mine())
 		self->missing = NEEDS_SELF_PROC;
+	if (!self->missing)
+		self->missing = lack_of_setns();
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, scene_init(&self->s));

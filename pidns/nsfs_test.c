@@ -17,6 +17,7 @@
 
 #include "caps.h"
 #include "expect.h"
+#include "lack.h"
 #include "ns_file.h"
 
 FIXTURE(nsfs)
@@ -82,9 +83,11 @@ static void ask_about_thread(struct child_report *rep, void *arg)
 	struct threads t;
 	pthread_t thread;
 
+	child_need(rep, lack_of_proc());
 	CHILD_OK(rep, fd);
 	CHILD_EQ(rep, 0, gate_init(&t.up));
 	CHILD_EQ(rep, 0, gate_init(&t.go));
+	child_need(rep, lack_of_threads());
 	CHILD_EQ(rep, 0, pthread_create(&thread, NULL, be_thread, &t));
 	CHILD_EQ(rep, 0, gate_wait(&t.up));
 	if (ioctl(fd, NS_GET_PID_IN_PIDNS, 1) < 0 && errno == ENOTTY)
@@ -168,6 +171,8 @@ TEST_F(nsfs, owner_is_the_user_namespace_made_with_it)
 {
 	int fd, owner, want, mine, ret;
 
+	if (!self->missing)
+		self->missing = lack_of_proc();
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ret = child_start(&self->child, CLONE_NEWUSER | CLONE_NEWPID, stay,
@@ -193,6 +198,8 @@ TEST_F(nsfs, dead_namespace_still_has_its_parent)
 {
 	int fd, parent, mine;
 
+	if (!self->missing)
+		self->missing = lack_of_proc();
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, child_start(&self->child, CLONE_NEWPID, stay, NULL));
@@ -213,6 +220,8 @@ TEST_F(nsfs, dead_namespace_has_no_processes)
 {
 	int fd;
 
+	if (!self->missing)
+		self->missing = lack_of_proc();
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, child_start(&self->child, CLONE_NEWPID, stay, NULL));

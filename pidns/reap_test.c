@@ -15,6 +15,7 @@
 
 #include "caps.h"
 #include "expect.h"
+#include "lack.h"
 #include "scene.h"
 
 /* What an orphan tells, in shared memory. */
@@ -168,6 +169,7 @@ static void thread_of_member(struct child_report *rep, void *arg)
 	struct mother m = { .rep = rep, .f = arg };
 	pthread_t thread;
 
+	child_need(rep, lack_of_threads());
 	CHILD_EQ(rep, 0, pthread_create(&thread, NULL, have_child, &m));
 	CHILD_EQ(rep, 0, pthread_join(thread, NULL));
 	CHILD_EQ(rep, 0, gate_open(&m.f->s.go));

@@ -15,6 +15,7 @@
 
 #include "caps.h"
 #include "expect.h"
+#include "lack.h"
 #include "ns_file.h"
 #include "pid_max.h"
 #include "scene.h"
@@ -114,6 +115,8 @@ static void expect_join(struct __test_metadata *_metadata,
 	struct child_report rep;
 	int fd;
 
+	if (lack_of_setns())
+		SKIP(return, "%s", lack_of_setns());
 	if (!proc_is_mine())
 		SKIP(return, NEEDS_SELF_PROC);
 	ASSERT_EQ(0, child_start(&self->init, flags, scene_member, &self->s));
@@ -190,6 +193,8 @@ TEST_F(rights, the_owner_above_must_be_an_ancestor)
 	struct child_report rep;
 	struct child c;
 
+	if (!self->missing)
+		self->missing = lack_of_setns();
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, child_start(&self->init, CLONE_NEWPID | CLONE_NEWUSER,

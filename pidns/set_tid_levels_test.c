@@ -14,6 +14,7 @@
 
 #include "caps.h"
 #include "expect.h"
+#include "lack.h"
 #include "scene.h"
 
 #define INITIAL_PIDNS 0xEFFFFFFCU /* PROC_PID_INIT_INO of the kernel */
@@ -80,6 +81,7 @@ static void have_level_below(struct child_report *rep, struct scene *s)
 	struct child init;
 
 	need_set_tid(rep);
+	child_need(rep, lack_of_setns());
 	CHILD_EQ(rep, 0, child_start(&init, CLONE_NEWPID, scene_member, s));
 	CHILD_EQ(rep, 0, gate_wait_child(&s->up, &init));
 	CHILD_EQ(rep, 0, setns(init.pidfd, CLONE_NEWPID));

@@ -14,6 +14,7 @@
 
 #include "caps.h"
 #include "expect.h"
+#include "lack.h"
 #include "ns_file.h"
 #include "procfs.h"
 #include "tower.h"
@@ -160,6 +161,8 @@ TEST(what_is_no_namespace_is_refused)
 {
 	struct child_report rep;
 
+	if (lack_of_setns())
+		SKIP(return, "%s", lack_of_setns());
 	ASSERT_EQ(0, child_run(&rep, 0, no_namespace, NULL));
 	expect_held(_metadata, &rep);
 }

@@ -10,6 +10,7 @@
  */
 #include <fcntl.h>
 
+#include "lack.h"
 #include "procfs.h"
 #include "views.h"
 
@@ -31,6 +32,7 @@ static int open_own(struct child_report *rep, const char *file, int flags)
 	if (dir < 0 && errno == EPERM)
 		child_skip(rep, NEEDS_REAL_ROOT);
 	CHILD_OK(rep, dir);
+	child_need(rep, lack_of_proc());
 	CHILD_OK(rep, proc_read("/proc/self/cgroup", own, sizeof(own)));
 	at = strstr(own, "0::/");
 	if (!at)

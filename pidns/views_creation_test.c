@@ -15,6 +15,7 @@
 
 #include "caps.h"
 #include "inside.h"
+#include "lack.h"
 #include "views_tools.h"
 
 /*
@@ -205,6 +206,7 @@ static void join_thread(struct child_report *rep, void *arg)
 	struct timespec deadline;
 	pthread_t thread;
 
+	child_need(rep, lack_of_threads());
 	CHILD_EQ(rep, 0, pthread_create(&thread, NULL, end_at_once, NULL));
 	CHILD_OK(rep, clock_gettime(CLOCK_REALTIME, &deadline));
 	deadline.tv_sec += CHILD_DEADLINE_MS / 1000 / 2;

@@ -13,6 +13,7 @@
 #include <linux/capability.h>
 #include <sys/socket.h>
 
+#include "lack.h"
 #include "views.h"
 
 /* Send a byte to oneself in somebody's name; 0 or -errno. */
@@ -48,8 +49,10 @@ static void look_without_other_rights(struct child_report *rep, void *arg)
 
 static void enter_user_namespace(struct child_report *rep)
 {
-	int ret = userns_enter();
+	int ret;
 
+	child_need(rep, lack_of_proc());
+	ret = userns_enter();
 	if (ret == -EPERM || ret == -ENOSPC || ret == -EINVAL)
 		child_skip(rep, NEEDS_USER_NS);
 	CHILD_EQ(rep, 0, ret);

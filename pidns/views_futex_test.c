@@ -17,6 +17,7 @@
 
 #include "caps.h"
 #include "inside.h"
+#include "lack.h"
 #include "views_tools.h"
 
 FIXTURE(futex)
@@ -123,6 +124,7 @@ static void hand_on(struct child_report *rep, void *arg)
 	pthread_t thread;
 
 	CHILD_EQ(rep, 0, gate_init(&c.up));
+	child_need(rep, lack_of_threads());
 	CHILD_EQ(rep, 0, pthread_create(&thread, NULL, wait_for_it, &c));
 	CHILD_EQ(rep, 0, gate_wait(&c.up));
 	wait_for_waiter(rep, &c.word);
@@ -168,6 +170,7 @@ static void leave_to_the_next(struct child_report *rep, void *arg)
 	pthread_t thread;
 	void *ret;
 
+	child_need(rep, lack_of_threads());
 	CHILD_EQ(rep, 0, pthread_create(&thread, NULL, die_as_owner, &r));
 	CHILD_EQ(rep, 0, pthread_join(thread, &ret));
 	CHILD_EQ(rep, 1, ret == &r);

@@ -16,6 +16,7 @@
 #include <sys/msg.h>
 #include <sys/shm.h>
 
+#include "lack.h"
 #include "views.h"
 
 static int prepare_mq(struct view *v)
@@ -86,6 +87,8 @@ static void hand_over_list(struct child_report *rep, const struct view *v,
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
+	if (fd < 0)
+		child_need(rep, lack_of_proc());
 	if (fd < 0 && errno == ENOENT)
 		child_skip(rep, NEEDS_SYSVIPC);
 	CHILD_OK(rep, fd);

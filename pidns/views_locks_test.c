@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
+#include "lack.h"
 #include "procfs.h"
 #include "views.h"
 
@@ -35,7 +36,8 @@ static int prepare_file(struct view *v)
 		return -errno;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", v->fd[FILE_TARGET]);
 	v->fd[FILE_OBSERVER] = open(path, O_RDWR | O_CLOEXEC);
-	return v->fd[FILE_OBSERVER] < 0 ? -errno : 0;
+	/* the target says what is missing */
+	return v->fd[FILE_OBSERVER] < 0 && !lack_of_proc() ? -errno : 0;
 }
 
 static struct flock whole_file(int type)
@@ -48,6 +50,7 @@ static void lock(struct child_report *rep, void *arg)
 	struct flock lock = whole_file(F_WRLCK);
 	struct view *v = arg;
 
+	child_need(rep, lack_of_proc());
 	CHILD_OK(rep, fcntl(v->fd[FILE_TARGET], F_SETLK, &lock));
 }
 
@@ -56,6 +59,7 @@ static void lock_open_file(struct child_report *rep, void *arg)
 	struct flock lock = whole_file(F_WRLCK);
 	struct view *v = arg;
 
+	child_need(rep, lack_of_proc());
 	CHILD_OK(rep, fcntl(v->fd[FILE_TARGET], F_OFD_SETLK, &lock));
 }
 
@@ -63,6 +67,7 @@ static void lock_flock(struct child_report *rep, void *arg)
 {
 	struct view *v = arg;
 
+	child_need(rep, lack_of_proc());
 	CHILD_OK(rep, flock(v->fd[FILE_TARGET], LOCK_EX | LOCK_NB));
 }
 

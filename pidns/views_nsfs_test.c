@@ -15,12 +15,14 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "lack.h"
 #include "views.h"
 
 static int open_own(struct child_report *rep)
 {
 	int fd = open("/proc/self/ns/pid", O_RDONLY | O_CLOEXEC);
 
+	child_need(rep, lack_of_proc());
 	CHILD_OK(rep, fd);
 	return fd;
 }

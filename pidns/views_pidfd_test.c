@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "lack.h"
 #include "views.h"
 
 static void look_fdinfo(struct child_report *rep, void *arg)
@@ -137,6 +138,7 @@ static ino_t inode(struct child_report *rep, const char *path)
 {
 	struct stat st;
 
+	child_need(rep, lack_of_proc());
 	CHILD_OK(rep, stat(path, &st));
 	return st.st_ino;
 }

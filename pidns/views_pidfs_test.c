@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "lack.h"
 #include "views.h"
 
 /* Closed at the end of the row: the caller opens it for itself. */
@@ -63,6 +64,7 @@ static ino_t inode_of(struct child_report *rep, const char *name)
 	struct stat st;
 	char path[64];
 
+	child_need(rep, lack_of_proc());
 	snprintf(path, sizeof(path), "/proc/self/ns/%s", name);
 	CHILD_OK(rep, stat(path, &st));
 	return st.st_ino;

@@ -18,6 +18,7 @@
 #include <sys/socket.h>
 
 #include "inside.h"
+#include "lack.h"
 #include "views.h"
 
 /* Note 1 is the event, note 2 its buffer. */
@@ -146,6 +147,7 @@ static void handle_fault(struct child_report *rep, void *arg)
 	range.range.start = (uintptr_t)t.page;
 	range.range.len = getpagesize();
 	CHILD_OK(rep, ioctl(fd, UFFDIO_REGISTER, &range));
+	child_need(rep, lack_of_threads());
 	CHILD_EQ(rep, 0, pthread_create(&thread, NULL, touch, &t));
 	CHILD_EQ(rep, 0, view_wait_byte(fd));
 	CHILD_EQ(rep, sizeof(msg), read(fd, &msg, sizeof(msg)));

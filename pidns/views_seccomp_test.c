@@ -15,6 +15,7 @@
 #include <sys/prctl.h>
 
 #include "inside.h"
+#include "lack.h"
 #include "views.h"
 
 /* getppid(2), which nothing else calls here, goes to @action. */
@@ -131,6 +132,7 @@ static void sync_filters(struct child_report *rep, void *arg)
 
 	CHILD_EQ(rep, 0, gate_init(&s.up));
 	CHILD_EQ(rep, 0, gate_init(&s.go));
+	child_need(rep, lack_of_threads());
 	CHILD_EQ(rep, 0, pthread_create(&thread, NULL, be_stubborn, &s));
 	CHILD_EQ(rep, 0, gate_wait(&s.up));
 	CHILD_EQ(rep, 0, s.ret);

@@ -16,6 +16,7 @@
 #include <sys/sem.h>
 #include <sys/shm.h>
 
+#include "lack.h"
 #include "views.h"
 
 /* Note 0 is the object, note 1 the attached segment. */
@@ -192,6 +193,8 @@ static void look_list(struct child_report *rep, const struct view *v,
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
+	if (fd < 0)
+		child_need(rep, lack_of_proc());
 	CHILD_OK(rep, fd);
 	rep->value[0] = in_list(rep, fd, v->note[0], column);
 	close(fd);

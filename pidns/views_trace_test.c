@@ -14,6 +14,7 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
+#include "lack.h"
 #include "views.h"
 
 /* The child of the target waits until the tracer lets it go. */
@@ -92,6 +93,7 @@ static void have_cloning_child(struct child_report *rep, void *arg)
 
 static void have_executing_child(struct child_report *rep, void *arg)
 {
+	child_need(rep, lack_of_proc());
 	view_child(rep, arg, NULL, do_exec);
 }
 

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What may be missing besides what ns_prepare() of caps.h looks for. */
+#ifndef PIDNS_LACK_H
+#define PIDNS_LACK_H
+
+#include <pthread.h>
+#include <sys/stat.h>
+
+#include "child.h"
+#include "needs.h"
+
+/**
+ * lack_of_proc - is there a /proc, and does it know the caller?
+ *
+ * Where /proc/self is missing or leads nowhere, no file of the caller can be
+ * opened; where it is there, a missing file is the kernel's fault.
+ * Returns NULL, or a constant of needs.h.
+ */
+static inline const char *lack_of_proc(void)
+{
+	struct stat st;
+
+	if (!access("/proc/self", F_OK))
+		return NULL;
+	return lstat("/proc/self", &st) < 0 ? NEEDS_PROC : NEEDS_SELF_PROC;
+}
+
+/**
+ * lack_of_setns - may the caller use setns(2) at all?
+ *
+ * A seccomp filter answers before the kernel looks at the descriptor.
+ * Returns NULL, or a constant of needs.h.
+ */
+static inline const char *lack_of_setns(void)
+{
+	if (setns(-1, CLONE_NEWPID) < 0 && errno == EBADF)
+		return NULL;
+	return errno == EPERM || errno == ENOSYS ? NEEDS_NS_UNFILTERED : NULL;
+}
+
+static inline void *lack_nothing(void *arg)
+{
+	return arg;
+}
+
+/**
+ * lack_of_threads - can the C library make threads?
+ *
+ * Some fall back on clone(2) where clone3(2) is not there (ENOSYS), but not
+ * where a seccomp filter refuses it (EPERM).  The kernel itself refuses a
+ * structure of size 0 with EINVAL.
+ * Returns NULL, or a constant of needs.h.
+ */
+static inline const char *lack_of_threads(void)
+{
+	pthread_t thread;
+
+	if (syscall(__NR_clone3, NULL, 0) == 0 || errno != EPERM)
+		return NULL;
+	if (pthread_create(&thread, NULL, lack_nothing, NULL))
+		return NEEDS_CLONE3;
+	pthread_join(thread, NULL);
+	return NULL;
+}
+
+/**
+ * child_need - the child skips if something is missing
+ * @rep: the child's own report
+ * @lack: of the functions above
+ */
+static inline void child_need(struct child_report *rep, const char *lack)
+{
+	if (lack)
+		child_skip(rep, lack);
+}
+
+#endif /* PIDNS_LACK_H */

@@ -6,8 +6,8 @@
 # It knows programs by their output (KTAP and "# perf" lines) and exit status
 # only. The parts are in lib/run: args.sh (command line), find.sh (what there
 # is), build.sh, env.sh (facts), store.sh (results), run.sh (running), report.sh
-# (what people see); *.awk do the text work; supervise (C) runs one program so
-# that nothing of it escapes.
+# (what people see), formats.sh (what other programs read); *.awk do the text
+# work; supervise (C) runs one program so that nothing of it escapes.
 
 # git bisect must never take a mistake for a verdict: whatever
 # ends this script that is not quit() is an error of the surroundings.
@@ -75,6 +75,8 @@ here=$top/lib/run
 . "$here/run.sh"
 # shellcheck source=lib/run/report.sh
 . "$here/report.sh"
+# shellcheck source=lib/run/formats.sh
+. "$here/formats.sh"
 
 load_known()
 {
@@ -173,6 +175,10 @@ main()
 	{ true 3>&1; } 2>/dev/null ||
 		environment_error "the standard output is closed"
 	parse_args "$@"
+	if [ -n "$opt_from" ]; then
+		convert_only
+		quit 0
+	fi
 	find_build_dir
 	select_programs
 	if [ -n "$opt_promises" ]; then
@@ -202,6 +208,8 @@ main()
 	run_rounds
 	decide
 	finish_results
+	write_formats
+	tell_github
 	show_summary
 	quit "$verdict"
 }

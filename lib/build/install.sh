@@ -11,8 +11,9 @@ shift
 top=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
 
 set -e
-mkdir -p "$dir/lib/run"
+mkdir -p "$dir/lib/run/formats"
 cp "$top/run_all.sh" "$dir/"
 cp "$top/lib/known.list" "$dir/lib/"
 cp "$top"/lib/run/*.sh "$top"/lib/run/*.awk "$dir/lib/run/"
+cp "$top"/lib/run/formats/*.awk "$dir/lib/run/formats/"
 "$@" -std=gnu11 -O2 -D_GNU_SOURCE= -o "$dir/lib/run/supervise" "$top"/lib/run/*.c

@@ -25,6 +25,9 @@ usage()
 	  --repeat N           do everything N times
 	  --until-fail         repeat until something fails, or Ctrl-C
 	  --known FILE         failures listed there do not count (lib/known.list)
+	  --junit --kcidb      write junit.xml, kcidb.json, bench.txt (benchstat),
+	  --bench --markdown   summary.md as well
+	  --from DIR           run nothing: write those from the results in DIR
 	  -o, --output DIR     put results there, instead of .results/<date>, of
 	                       which the last 20 are kept
 	  --suite DIR          run the programs in DIR instead (may be repeated)
@@ -42,7 +45,7 @@ set_defaults()
 	opt_list='' opt_dry='' opt_verbose='' opt_quiet='' opt_perf=all
 	opt_report_only='' opt_timeout=${kselftest_override_timeout:-}
 	opt_slow='' opt_repeat='' opt_until_fail='' opt_known='' opt_output=''
-	opt_promises=''
+	opt_promises='' opt_formats='' opt_from=''
 	given_suites='' selectors='' excludes='' rerun_options=''
 }
 
@@ -74,7 +77,7 @@ takes_value()
 {
 	case $1 in
 	-x | --exclude | --timeout | --slow | --repeat | --known) return 0 ;;
-	-o | --output | --suite) return 0 ;;
+	-o | --output | --suite | --from) return 0 ;;
 	*) return 1 ;;
 	esac
 }
@@ -125,6 +128,8 @@ flag_option()
 	--perf-report-only) opt_report_only=1 ;;
 	--until-fail) opt_until_fail=1 ;;
 	--promises) opt_promises=1 ;;
+	--junit | --kcidb | --bench | --markdown)
+		opt_formats="$opt_formats ${1#--}" ;;
 	-h | --help) usage; quit 0 ;;
 	-[lnvqh]?*) # several letters in one word
 		flag_option "-${1#-?}"
@@ -152,6 +157,10 @@ value_option()
 		[ -r "$2" ] || usage_error "cannot read the list $2"
 		opt_known=$(absolute "$2")
 		rerun_options="$rerun_options --known $2" ;;
+	--from)
+		[ -r "$2/results.ndjson" ] ||
+			usage_error "no results in $2 (results.ndjson)"
+		opt_from=$(absolute "${2%/}") ;;
 	-o | --output)
 		[ -n "$2" ] || usage_error "$1 wants a directory"
 		opt_output=$(absolute "$2") ;;

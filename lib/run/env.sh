@@ -110,6 +110,7 @@ print_environment()
 		/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor)"
 	echo "load: $(first_line /proc/loadavg)"
 	echo "taint: $old_taint"
+	echo "boot: $(first_line /proc/sys/kernel/random/boot_id)"
 	echo "uid: $(id -u)"
 	echo "namespaces:$(namespace_links)"
 	echo "pid_max: $(first_line /proc/sys/kernel/pid_max)"

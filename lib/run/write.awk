@@ -71,6 +71,7 @@ function quote(text)
 	gsub(/\\/, "\\\\", text)
 	gsub(/"/, "\\\"", text)
 	gsub(/\t/, "\\t", text)
+	gsub(/\n/, "\\n", text)
 	return "\"" text "\""
 }
 
@@ -100,6 +101,8 @@ function write_ndjson(	i, n)
 			(why[i] == "" ? "" : field("reason", quote(why[i]))) \
 			(verdict[i] == "XFAIL" && entry[i] ? field("fix", \
 				quote(known_fix[entry[i]])) : "") \
+			(said[i] != "" && verdict[i] ~ /FAIL|ERROR/ ? \
+			field("log_excerpt", quote(said[i])) : "") \
 			common_fields() "}\n"
 	}
 	for (i = 1; i <= perfs; i++)

@@ -24,7 +24,11 @@ usage()
 	  --slow FACTOR        this machine is slow: multiply all limits
 	  --repeat N           do everything N times
 	  --until-fail         repeat until something fails, or Ctrl-C
-	  --known FILE         failures listed there do not count (lib/known.list)
+	  --known FILE         failures listed there do not count (lib/known.list);
+	                       may be repeated
+	  --no-skip            a skipped test counts as failed ...
+	  --allow-skip FILE    ... unless FILE lists the test, or the reason; shell
+	                       patterns, one a line
 	  --junit --kcidb      write junit.xml, kcidb.json, bench.txt (benchstat),
 	  --bench --markdown   summary.md as well
 	  --from DIR           run nothing: write those from the results in DIR
@@ -46,6 +50,7 @@ set_defaults()
 	opt_report_only='' opt_timeout=${kselftest_override_timeout:-}
 	opt_slow='' opt_repeat='' opt_until_fail='' opt_known='' opt_output=''
 	opt_promises='' opt_formats='' opt_from=''
+	opt_allow_skip=''
 	given_suites='' selectors='' excludes='' rerun_options=''
 }
 
@@ -77,7 +82,7 @@ takes_value()
 {
 	case $1 in
 	-x | --exclude | --timeout | --slow | --repeat | --known) return 0 ;;
-	-o | --output | --suite | --from) return 0 ;;
+	-o | --output | --suite | --from | --allow-skip) return 0 ;;
 	*) return 1 ;;
 	esac
 }
@@ -128,6 +133,9 @@ flag_option()
 	--perf-report-only) opt_report_only=1 ;;
 	--until-fail) opt_until_fail=1 ;;
 	--promises) opt_promises=1 ;;
+	--no-skip)
+		opt_allow_skip=${opt_allow_skip:-/dev/null}
+		rerun_options="$rerun_options $1" ;;
 	--junit | --kcidb | --bench | --markdown)
 		opt_formats="$opt_formats ${1#--}" ;;
 	-h | --help) usage; quit 0 ;;
@@ -142,6 +150,10 @@ flag_option()
 value_option()
 {
 	case $1 in
+	--allow-skip)
+		[ -r "$2" ] || usage_error "cannot read the list $2"
+		opt_allow_skip=$(absolute "$2")
+		rerun_options="$rerun_options $1 $2" ;;
 	-x | --exclude)
 		excludes=$(add_line "$excludes" "$(tidy_name "$2")") ;;
 	--timeout)
@@ -155,7 +167,7 @@ value_option()
 		opt_repeat=$2 ;;
 	--known)
 		[ -r "$2" ] || usage_error "cannot read the list $2"
-		opt_known=$(absolute "$2")
+		opt_known=$(add_line "$opt_known" "$(absolute "$2")")
 		rerun_options="$rerun_options --known $2" ;;
 	--from)
 		[ -r "$2/results.ndjson" ] ||

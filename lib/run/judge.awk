@@ -10,6 +10,7 @@
 #   KLOG      file: what the kernel logged meanwhile
 #   KNOWN     file: known failures as known.awk prints them
 #   APPLY     1 if those are forgiven, 0 if only mentioned
+#   ALLOWED   file: skips that do not count as failures; "" if none does
 #   OUT       prefix of the files that write.awk makes
 #
 # Whatever is wrong with the program as a whole becomes a leaf "runner.<what>",
@@ -39,6 +40,8 @@ function read_known(	text, part)
 		known_since[known] = part[3]
 		known_why[known] = part[4]
 		known_applies[known] = part[5]
+		known_says[known] = part[6]
+		known_link[known] = part[8]
 	}
 }
 
@@ -59,6 +62,8 @@ END {
 	judge_rest()
 	drop_unwanted()
 	forgive()
+	if (ENVIRON["ALLOWED"] != "")
+		forbid_skips()
 	write_all()
 }
 
@@ -225,23 +230,67 @@ function move_leaf(from, to,	i)
 			perf_leaf[i] = to
 }
 
-function forgive(	i, k, name)
+function full_name(i)
+{
+	return ENVIRON["SUITE"] "/" ENVIRON["PROGRAM"] ":" leaf[i]
+}
+
+function forgive(	i, k, bad)
 {
 	for (i = 1; i <= leaves; i++) {
-		name = ENVIRON["SUITE"] "/" ENVIRON["PROGRAM"] ":" leaf[i]
+		bad = verdict[i] ~ /^(FAIL|ERROR)$/
 		for (k = 1; k <= known; k++) {
-			if (name !~ known_regex[k])
+			if (full_name(i) !~ known_regex[k])
 				continue
 			if (!known_applies[k]) {
 				repaired[i] = k
 				continue
 			}
+			if (bad && !says(why[i], known_says[k])) {
+				unlike[i] = k
+				continue
+			}
 			entry[i] = k
-			if (ENVIRON["APPLY"] && verdict[i] ~ /FAIL|ERROR/) {
+			if (ENVIRON["APPLY"] && bad) {
 				verdict[i] = "XFAIL"
 				why[i] = known_why[k]
 			}
 			break
 		}
 	}
+}
+
+# Is the reason of a failure, wherever in the source it is from, like one of the
+# patterns? A known bug is no excuse for what goes wrong before it.
+function says(reason, patterns,	n, part, i)
+{
+	if (patterns == "")
+		return 1
+	sub(/^in child, /, "", reason)
+	sub(/^[^ :]+:[0-9]+: /, "", reason)
+	sub(/ +$/, "", reason)
+	n = split(patterns, part, / \| /)
+	for (i = 1; i <= n; i++)
+		if (reason ~ glob_regex(part[i]))
+			return 1
+	return 0
+}
+
+# Lines of ALLOWED are names of tests, or else reasons; shell patterns both.
+function forbid_skips(	text, n, regex, i)
+{
+	while ((getline text < ENVIRON["ALLOWED"]) > 0) {
+		sub(/[ \t]+$/, "", text)
+		if (text == "" || text ~ /^#/)
+			continue
+		if (text ~ /^[^ \/:]+\/[^ \/:]+$/)
+			text = text ":*"
+		regex[++n] = glob_regex(text)
+	}
+	for (i = 1; i <= leaves; i++)
+		if (verdict[i] == "SKIP" && !in_list(why[i], regex, n) &&
+		    !in_list(full_name(i), regex, n)) {
+			verdict[i] = "FAIL"
+			why[i] = "a skip that is not allowed: " why[i]
+		}
 }

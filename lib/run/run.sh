@@ -113,7 +113,7 @@ judge_program()
 		STATUS=$status SUITE=$suite PROGRAM=$program ROUND=$round \
 		LOG=$log WANT=$want EXCLUDE=$exclude LIMIT=$limit \
 		KLOG=$work/klog KNOWN=$work/known \
-		APPLY=${opt_known:+1} OUT=$work/out. LC_ALL=C \
+		APPLY=${opt_known:+1} ALLOWED=$opt_allow_skip OUT=$work/out. LC_ALL=C \
 		awk -f "$here/glob.awk" -f "$here/parse.awk" \
 			-f "$here/judge.awk" -f "$here/write.awk" \
 			"$work/record" || exit

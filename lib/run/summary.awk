@@ -23,6 +23,10 @@ BEGIN {
 		fix[known] = part[2]
 		since[known] = part[3]
 		reason_known[known] = part[4]
+		says[known] = part[6]
+		may_pass[known] = part[7]
+		link[known] = part[8]
+		expired[known] = part[9]
 	}
 }
 
@@ -46,9 +50,15 @@ function remember_failure()
 	if (!($2 in failed)) {
 		order[++failures] = $2
 		reason[$2] = $3
-		if ($5 != "")
+		if ($5 != "" && expired[$5] != "")
+			reason[$2] = $3 "\n    known until " expired[$5] \
+				": " reason_known[$5] linked($5)
+		else if ($5 != "")
 			reason[$2] = $3 "\n    known until " since[$5] \
 				", which has " fix[$5] ": broken again?"
+		else if ($6 != "")
+			reason[$2] = $3 "\n    known to fail, but saying: " \
+				says[$6]
 	}
 	failed[$2]++
 }
@@ -96,9 +106,13 @@ function print_skips(	i, why)
 function print_known(	k)
 {
 	for (k = 1; k <= known; k++) {
+		if (ENVIRON["APPLY"] && expired[k] != "")
+			print "expired on " expired[k] ", excuses nothing: " \
+				pattern[k] linked(k)
 		if (ENVIRON["APPLY"] && outcomes[k, "PASS"] &&
-		    !outcomes[k, "XFAIL"])
-			print "passes although known to fail: " pattern[k]
+		    !outcomes[k, "XFAIL"] && may_pass[k] == "")
+			print "passes although known to fail: " pattern[k] \
+				linked(k)
 		if (fix[k] in told)
 			continue
 		if (!ENVIRON["APPLY"] && outcomes[k, "FAIL"] ||
@@ -109,13 +123,15 @@ function print_known(	k)
 	}
 }
 
+function linked(k) { return link[k] == "" ? "" : " (" link[k] ")" }
+
 function missing_fix(k,	text, n)
 {
 	if (fix[k] == "none")
-		text = "known bug, no fix yet: " reason_known[k]
+		text = "known bug, no fix yet: " reason_known[k] linked(k)
 	else
 		text = "this kernel lacks " fix[k] ", in " since[k] ": " \
-			reason_known[k]
+			reason_known[k] linked(k)
 	n = explained[fix[k]]
 	if (n)
 		text = text "\n    failed " n ":" examples[fix[k]] \

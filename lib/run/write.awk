@@ -6,8 +6,8 @@
 #   ndjson    one JSON record per result and per measured cost
 #   nested    the same block as comments, as kselftest's runner shows it
 #   report    what a person wants to see: failures and costs
-#   leaves    "VERDICT TAB name TAB reason TAB known TAB repaired", for the
-#             summary; the last two are line numbers in $KNOWN
+#   leaves    "VERDICT TAB name TAB reason TAB known TAB repaired TAB unlike",
+#             for the summary; the last three are line numbers in $KNOWN
 #   verdict   "<pass|fail|skip|none> <ms> <pass> <fail> <skip> <xfail> <note>"
 
 function out(what) { return ENVIRON["OUT"] what }
@@ -101,6 +101,8 @@ function write_ndjson(	i, n)
 			(why[i] == "" ? "" : field("reason", quote(why[i]))) \
 			(verdict[i] == "XFAIL" && entry[i] ? field("fix", \
 				quote(known_fix[entry[i]])) : "") \
+			(verdict[i] == "XFAIL" && known_link[entry[i]] != "" ? \
+			field("link", quote(known_link[entry[i]])) : "") \
 			(said[i] != "" && verdict[i] ~ /FAIL|ERROR/ ? \
 			field("log_excerpt", quote(said[i])) : "") \
 			common_fields() "}\n"
@@ -186,7 +188,7 @@ function write_leaves(	i)
 	for (i = 1; i <= leaves; i++)
 		print verdict[i] "\t" ENVIRON["SUITE"] "/" ENVIRON["PROGRAM"] \
 			":" leaf[i] "\t" why[i] "\t" entry[i] "\t" \
-			repaired[i] > out("leaves")
+			repaired[i] "\t" unlike[i] > out("leaves")
 }
 
 # One reason for all skips, or none in particular.

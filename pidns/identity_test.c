@@ -90,6 +90,26 @@ TEST_F(identity, own_session_and_group_are_1)
 	expect_held(_metadata, &rep);
 }
 
+static void leads_a_group(struct child_report *rep, void *arg)
+{
+	CHILD_EQ(rep, 0, setpgid(0, 0));
+	CHILD_EQ(rep, 1, getpgid(0));
+	CHILD_EQ(rep, -1, setsid());
+	CHILD_EQ(rep, EPERM, errno);
+	CHILD_EQ(rep, 0, getsid(0));
+}
+
+/* A new session would share its number with a group that is there already. */
+TEST_F(identity, leader_of_a_group_makes_no_session)
+{
+	struct child_report rep;
+
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	ASSERT_EQ(0, child_run(&rep, CLONE_NEWPID, leads_a_group, NULL));
+	expect_held(_metadata, &rep);
+}
+
 static void is_child_of_1(struct child_report *rep, void *arg)
 {
 	CHILD_EQ(rep, 1, getppid());

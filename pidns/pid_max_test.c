@@ -70,6 +70,31 @@ static void wraps(struct child_report *rep, void *arg __attribute__((unused)))
 	CHILD_EQ(rep, RESERVED_PIDS, pid_max_next());
 }
 
+static void opens_it(struct child_report *rep,
+		     void *arg __attribute__((unused)))
+{
+	CHILD_EQ(rep, 1, geteuid());
+	/* access(2) would look at the user, and not at capabilities */
+	CHILD_OK(rep, open(PID_MAX, O_WRONLY | O_CLOEXEC));
+}
+
+/* All capabilities over the namespace, but no user with the number 0. */
+static void capable_user_1(struct child_report *rep,
+			   void *arg __attribute__((unused)))
+{
+	struct child_report inner;
+
+	pid_max_need(rep);
+	if (unshare(CLONE_NEWUSER) < 0)
+		child_skip(rep, NEEDS_USERNS);
+	child_die_with_parent(rep);
+	CHILD_EQ(rep, 0, proc_write("/proc/self/setgroups", "deny"));
+	CHILD_EQ(rep, 0, proc_write("/proc/self/uid_map", "1 0 1"));
+	CHILD_EQ(rep, 0, proc_write("/proc/self/gid_map", "1 0 1"));
+	CHILD_EQ(rep, 0, child_run(&inner, CLONE_NEWPID, opens_it, NULL));
+	CHILD_HELD(rep, &inner);
+}
+
 FIXTURE(pid_max)
 {
 	child_fn fn;
@@ -84,6 +109,7 @@ FIXTURE_VARIANT(pid_max)
 FIXTURE_VARIANT_ADD(pid_max, has_bounds)         { values };
 FIXTURE_VARIANT_ADD(pid_max, is_not_inherited)   { not_inherited };
 FIXTURE_VARIANT_ADD(pid_max, makes_numbers_wrap) { wraps };
+FIXTURE_VARIANT_ADD(pid_max, is_for_the_capable) { capable_user_1 };
 /* clang-format on */
 
 FIXTURE_SETUP(pid_max)

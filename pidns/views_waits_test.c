@@ -135,6 +135,37 @@ static void waitid_pidfd(struct child_report *rep, void *arg)
 	check_waitid(rep, UAPI_P_PIDFD, pidfd, WEXITED, pid);
 }
 
+/* A child in the group of the caller, which no number has to be known for. */
+static pid_t make_child_of_group(struct child_report *rep, struct relative *r)
+{
+	pid_t pid;
+
+	CHILD_OK(rep, setpgid(0, 0));
+	pid = make_child(rep, r);
+	CHILD_OK(rep, setpgid(pid, getpid()));
+	return pid;
+}
+
+static void waitid_own_group(struct child_report *rep, void *arg)
+{
+	pid_t pid = make_child_of_group(rep, arg);
+
+	end_child(rep, arg);
+	check_waitid(rep, P_PGID, 0, WEXITED, pid);
+	CHILD_EQ(rep, -1, waitid(P_PGID, 0, NULL, WEXITED));
+	CHILD_EQ(rep, ECHILD, errno);
+}
+
+static void wait4_own_group(struct child_report *rep, void *arg)
+{
+	pid_t pid = make_child_of_group(rep, arg);
+
+	end_child(rep, arg);
+	CHILD_EQ(rep, pid, wait4(0, NULL, 0, NULL));
+	CHILD_EQ(rep, -1, wait4(0, NULL, 0, NULL));
+	CHILD_EQ(rep, ECHILD, errno);
+}
+
 static void wait4_any(struct child_report *rep, void *arg)
 {
 	pid_t pid = make_child(rep, arg);
@@ -216,21 +247,25 @@ static void sigchld(struct child_report *rep, void *arg)
 FIXTURE_VARIANT_ADD(relative, waitid_any) { waitid_any, 0 };
 FIXTURE_VARIANT_ADD(relative, waitid_pid) { waitid_pid, 0 };
 FIXTURE_VARIANT_ADD(relative, waitid_group) { waitid_group, 0 };
+FIXTURE_VARIANT_ADD(relative, waitid_own_group) { waitid_own_group, 0 };
 FIXTURE_VARIANT_ADD(relative, waitid_pidfd) { waitid_pidfd, 0 };
 FIXTURE_VARIANT_ADD(relative, waitid_stop_and_go) { waitid_stop_and_go, 0 };
 FIXTURE_VARIANT_ADD(relative, wait4_any) { wait4_any, 0 };
 FIXTURE_VARIANT_ADD(relative, wait4_pid) { wait4_pid, 0 };
 FIXTURE_VARIANT_ADD(relative, wait4_group) { wait4_group, 0 };
+FIXTURE_VARIANT_ADD(relative, wait4_own_group) { wait4_own_group, 0 };
 FIXTURE_VARIANT_ADD(relative, wait4_stop_and_go) { wait4_stop_and_go, 0 };
 FIXTURE_VARIANT_ADD(relative, sigchld) { sigchld, 0 };
 FIXTURE_VARIANT_ADD(relative, waitid_any_init_below) { waitid_any, CLONE_NEWPID };
 FIXTURE_VARIANT_ADD(relative, waitid_pid_init_below) { waitid_pid, CLONE_NEWPID };
 FIXTURE_VARIANT_ADD(relative, waitid_group_init_below) { waitid_group, CLONE_NEWPID };
+FIXTURE_VARIANT_ADD(relative, waitid_own_group_init_below) { waitid_own_group, CLONE_NEWPID };
 FIXTURE_VARIANT_ADD(relative, waitid_pidfd_init_below) { waitid_pidfd, CLONE_NEWPID };
 FIXTURE_VARIANT_ADD(relative, waitid_stop_and_go_init_below) { waitid_stop_and_go, CLONE_NEWPID };
 FIXTURE_VARIANT_ADD(relative, wait4_any_init_below) { wait4_any, CLONE_NEWPID };
 FIXTURE_VARIANT_ADD(relative, wait4_pid_init_below) { wait4_pid, CLONE_NEWPID };
 FIXTURE_VARIANT_ADD(relative, wait4_group_init_below) { wait4_group, CLONE_NEWPID };
+FIXTURE_VARIANT_ADD(relative, wait4_own_group_init_below) { wait4_own_group, CLONE_NEWPID };
 FIXTURE_VARIANT_ADD(relative, wait4_stop_and_go_init_below) { wait4_stop_and_go, CLONE_NEWPID };
 FIXTURE_VARIANT_ADD(relative, sigchld_init_below) { sigchld, CLONE_NEWPID };
 /* clang-format on */

@@ -5,8 +5,8 @@
  *
  * Promises: Documentation/admin-guide/cgroup-v2.rst, "PID" and cgroup.kill;
  *           clone(2), CLONE_INTO_CGROUP; fork(2) ERRORS, EAGAIN.
- * Guards:   "cgroup: fix spurious SIGKILL of CLONE_INTO_CGROUP children", v7.3,
- *           v6.12.115.
+ * Guards:   8e3599202166 ("cgroup: fix spurious SIGKILL of CLONE_INTO_CGROUP
+ *           children"), v7.3, v6.12.115.
  * Needs:    root in the initial user namespace; a cgroup2 mount; a pids
  *           controller that is on.
  */

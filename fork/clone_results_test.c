@@ -9,7 +9,7 @@
  * Guards:   9014143bab2f ("fork: don't check parent_tidptr with CLONE_PIDFD"),
  *           v5.3;
  *           3f2c788a1314 ("fork: prevent accidental access to clone3
- *           features"), v5.8;
+ *           features"), v5.7;
  *           c0ee554906c3 ("pid: Handle failure to allocate the first pid in a
  *           pid namespace"), v4.15.
  * Needs:    root or user namespaces; CONFIG_PID_NS, CONFIG_TIME_NS.

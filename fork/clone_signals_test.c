@@ -7,7 +7,7 @@
  * Promises: clone(2), "The child termination signal", CLONE_CLEAR_SIGHAND;
  *           kernel/fork.c:kernel_clone(), copy_sighand().
  * Guards:   3f2c788a1314 ("fork: prevent accidental access to clone3
- *           features"), v5.8.
+ *           features"), v5.7.
  * Needs:    root or user namespaces; CONFIG_PID_NS, CONFIG_TIME_NS.
  */
 #include <signal.h>

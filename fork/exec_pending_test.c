@@ -7,7 +7,7 @@
  *           itself: kernel/nsproxy.c:exec_task_namespaces(),
  *           copy_namespaces(); pid_namespaces(7).
  * Guards:   2b5f9dad32ed ("fs/exec: switch timens when a task gets a new mm"),
- *           v6.3.
+ *           v6.2.
  * Needs:    root or user namespaces; CONFIG_PID_NS, CONFIG_TIME_NS.
  */
 #include <fcntl.h>
@@ -52,7 +52,7 @@ FIXTURE_TEARDOWN(exec)
 }
 
 /*
- * Since v6.3 a pending time namespace is entered by exec, and no longer
+ * Since v6.2 a pending time namespace is entered by exec, and no longer
  * forbids vfork(2): one change, so the one tells about the other.
  */
 static void try_vfork(struct child_report *rep, void *arg)

@@ -10,7 +10,7 @@
  * Guards:   e79f525e99b0 ("pidns: fix vfork() after unshare(CLONE_NEWPID)"),
  *           v3.12;
  *           2b5f9dad32ed ("fs/exec: switch timens when a task gets a new mm"),
- *           v6.3.
+ *           v6.2.
  * Needs:    root or user namespaces; CONFIG_PID_NS, CONFIG_TIME_NS.
  */
 #include <linux/capability.h>
@@ -200,7 +200,7 @@ static void check_clocks(struct child_report *rep, const struct job *job)
 	}
 }
 
-/* Before v6.3 memory could not be shared while a time namespace is pending. */
+/* Before v6.2 memory could not be shared while a time namespace is pending. */
 static bool is_new(const struct row *row)
 {
 	bool pending = row->state >= PENDING_TIME && row->state < MEMBER;

@@ -6,7 +6,7 @@
  * Promises: unshare(2), clone(2) ERRORS, ENOSPC; namespaces(7),
  *           /proc/sys/user; kernel/nsproxy.c:create_new_namespaces(),
  *           kernel/fork.c:ksys_unshare().
- * Guards:   "unshare: fix unshare_fs() handling", v6.12.78.
+ * Guards:   6c4b2243cb6c ("unshare: fix unshare_fs() handling"), v7.0, v6.12.78.
  * Needs:    user namespaces; CONFIG_PID_NS, CONFIG_TIME_NS, CONFIG_UTS_NS,
  *           CONFIG_IPC_NS; a writable /proc/sys/user.
  */

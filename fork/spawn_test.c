@@ -8,7 +8,7 @@
  * Guards:   e79f525e99b0 ("pidns: fix vfork() after unshare(CLONE_NEWPID)"),
  *           v3.12;
  *           2b5f9dad32ed ("fs/exec: switch timens when a task gets a new mm"),
- *           v6.3.
+ *           v6.2.
  * Needs:    root or user namespaces; CONFIG_PID_NS, CONFIG_TIME_NS.
  */
 #include <fcntl.h>

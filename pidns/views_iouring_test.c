@@ -5,7 +5,8 @@
  *
  * Promises: numbers in procfs are those of the mount's pid namespace
  *           (pid_namespaces(7); io_uring/fdinfo.c:__io_uring_show_fdinfo).
- * Guards:   the translation of SqThread, which came between v6.18 and v7.3.
+ * Guards:   3799c2570982 ("io_uring/fdinfo: translate SqThread PID through
+ *           caller's pid_ns"), v7.1.
  * Needs:    root, or user namespaces, to make the pid namespaces; io_uring.
  */
 #include <linux/io_uring.h>

@@ -5,7 +5,7 @@
  *
  * Promises: time_namespaces(7); kernel/nsproxy.c:exec_task_namespaces.
  * Guards:   2b5f9dad32ed ("fs/exec: switch timens when a task gets a new mm"),
- *           v6.3.
+ *           v6.2.
  * Needs:    root or user namespaces.
  */
 #include <fcntl.h>

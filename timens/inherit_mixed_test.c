@@ -8,7 +8,7 @@
  *           is looked at when a namespace is made, not when it is entered;
  *           kernel/time/namespace.c:clone_time_ns.
  * Guards:   2b5f9dad32ed ("fs/exec: switch timens when a task gets a new mm"),
- *           v6.3, for exec.
+ *           v6.2, for exec.
  * Needs:    root or user namespaces.
  */
 #include <sys/capability.h>

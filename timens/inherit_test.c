@@ -7,7 +7,7 @@
  *           clone(2), CLONE_NEWTIME of clone3;
  *           kernel/nsproxy.c:copy_namespaces.
  * Guards:   2b5f9dad32ed ("fs/exec: switch timens when a task gets a new mm"),
- *           v6.3: before it, vfork and threads fail with EINVAL;
+ *           v6.2: before it, vfork and threads fail with EINVAL;
  *           a8616d2dc193 ("riscv: vdso: fix NULL deference in
  *           vdso_join_timens() when vfork"), v6.1.
  * Needs:    root or user namespaces.

@@ -190,7 +190,7 @@ static void be_two_threads(struct child_report *rep, void *arg)
 	CHILD_EQ(rep, 0, pthread_join(thread, NULL));
 }
 
-/* Not the fixture, whose pending namespace would stop threads before v6.3. */
+/* Not the fixture, whose pending namespace would stop threads before v6.2. */
 TEST(links_and_children_are_of_each_thread)
 {
 	struct threads threads = { 0 };

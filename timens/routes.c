@@ -108,7 +108,7 @@ static void by_vfork_exec(struct child_report *rep, struct plan *plan)
 /*
  * The kernels that refuse vfork() with a pending time namespace are those in
  * which exec() leaves the caller where it is: one commit changed both,
- * 2b5f9dad32ed ("fs/exec: switch timens when a task gets a new mm"), v6.3.
+ * 2b5f9dad32ed ("fs/exec: switch timens when a task gets a new mm"), v6.2.
  */
 static int exec_moves(void)
 {

@@ -8,8 +8,10 @@
  *           io_uring_enter(2); io_uring/timeout.c:io_parse_user_time(),
  *           io_timeout_update(), io_linked_timeout_update(); io_uring/wait.c:
  *           io_cqring_wait().
- * Guards:   9cc6bac1bebf (timeouts), 45d2b37a37ab (IORING_ENTER_ABS_TIMER):
- *           before v7.1 all of these used the host's clock.
+ * Guards:   9cc6bac1bebf ("io_uring/timeout: honour caller's time namespace for
+ *           IORING_TIMEOUT_ABS") and 45d2b37a37ab ("io_uring/wait: honour
+ *           caller's time namespace for IORING_ENTER_ABS_TIMER"), v7.1: before,
+ *           all of these used the host's clock.
  *           "time/namespace: Fix overflow when converting absolute deadlines".
  * Needs:    root or user namespaces; io_uring.
  */

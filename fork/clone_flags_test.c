@@ -75,6 +75,16 @@ FIXTURE_VARIANT_ADD(clone3, pending_pid)        { { AFTER_NEWPID, 0, SIGCHLD, 0 
 FIXTURE_VARIANT_ADD(clone3, pending_pid_pid) { { AFTER_NEWPID, CLONE_NEWPID, SIGCHLD, -EINVAL } };
 FIXTURE_VARIANT_ADD(clone3, pending_time)       { { AFTER_NEWTIME, 0, SIGCHLD, 0 } };
 FIXTURE_VARIANT_ADD(clone3, pending_time_time)  { { AFTER_NEWTIME, CLONE_NEWTIME, SIGCHLD, 0 } };
+FIXTURE_VARIANT_ADD(clone3, time_vm)            { { PLAIN, CLONE_NEWTIME | CLONE_VM, SIGCHLD, 0 } };
+FIXTURE_VARIANT_ADD(clone3, time_vfork)         { { PLAIN, CLONE_NEWTIME | VFORK, SIGCHLD, 0 } };
+FIXTURE_VARIANT_ADD(clone3, time_thread)        { { PLAIN, CLONE_NEWTIME | THREAD_FLAGS, 0, 0 } };
+FIXTURE_VARIANT_ADD(clone3, pid_time_vfork) {
+	{ PLAIN, CLONE_NEWPID | CLONE_NEWTIME | VFORK, SIGCHLD, 0 } };
+FIXTURE_VARIANT_ADD(clone3, pending_time_vm)    { { AFTER_NEWTIME, CLONE_VM, SIGCHLD, 0 } };
+FIXTURE_VARIANT_ADD(clone3, pending_time_time_vm) {
+	{ AFTER_NEWTIME, CLONE_NEWTIME | CLONE_VM, SIGCHLD, 0 } };
+FIXTURE_VARIANT_ADD(clone3, vm)                 { { PLAIN, CLONE_VM, SIGCHLD, 0 } };
+FIXTURE_VARIANT_ADD(clone3, thread)             { { PLAIN, THREAD_FLAGS, 0, 0 } };
 FIXTURE_VARIANT_ADD(clone3, pid_no_caps)        { { NO_CAPS, CLONE_NEWPID, SIGCHLD, -EPERM } };
 FIXTURE_VARIANT_ADD(clone3, time_no_caps)       { { NO_CAPS, CLONE_NEWTIME, SIGCHLD, -EPERM } };
 /* clang-format on */

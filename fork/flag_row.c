@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "caps.h"
+#include "clone3_stack.h"
 #include "flag_row.h"
 #include "needs.h"
 #include "nslink.h"
@@ -21,7 +22,11 @@ static const int link_flag[NSLINKS] = {
 };
 
 /* What the new child found, in the values of the report. */
-enum { SEEN_LINK = FLAG_ROW_CHILD + 1, SEEN_TID = SEEN_LINK + NSLINKS };
+enum {
+	SEEN_LINK = FLAG_ROW_CHILD + 1,
+	SEEN_TID = SEEN_LINK + NSLINKS,
+	SEEN_PENDING_TIME
+};
 
 enum call { CLONE3, CLONE, UNSHARE };
 
@@ -39,30 +44,42 @@ static int look_around(void *arg)
 	for (i = 0; i < NSLINKS; i++)
 		job->rep->value[SEEN_LINK + i] = nslink(i);
 	job->rep->value[SEEN_TID] = syscall(SYS_gettid);
+	job->rep->value[SEEN_PENDING_TIME] = nslink_named("time_for_children");
 	gate_open(&job->done);
 	/* _exit() would end the whole thread group */
 	syscall(job->thread ? SYS_exit : SYS_exit_group, 0);
 	return 0;
 }
 
+/* On a stack that is given back with the process: a thread may stay on it. */
+static long make_child_on_stack(struct job *job, enum call call, __u64 flags,
+				int sig)
+{
+	struct uapi_clone_args args = { .flags = flags, .exit_signal = sig };
+	char *stack = aligned_alloc(16, 2 * STACK_SIZE);
+	long ret;
+
+	if (!stack)
+		return -ENOMEM;
+	args.stack = (uintptr_t)stack;
+	args.stack_size = STACK_SIZE;
+	if (call == CLONE3)
+		return clone3_on_stack(&args, look_around, job);
+	ret = clone(look_around, stack + STACK_SIZE, (int)flags | sig, job,
+		    NULL, NULL, NULL);
+	return ret < 0 ? -errno : ret;
+}
+
 static long make_child(struct job *job, enum call call, __u64 flags, int sig)
 {
 	struct uapi_clone_args args = { .flags = flags, .exit_signal = sig };
-	char *stack;
 	long ret;
 
-	if (call == CLONE3) {
-		ret = sys_clone3(&args, sizeof(args));
-		if (ret == 0)
-			look_around(job);
-		return ret < 0 ? -errno : ret;
-	}
-	/* given back with the process: a thread may still be on it */
-	stack = malloc(2 * STACK_SIZE);
-	if (!stack)
-		return -ENOMEM;
-	ret = clone(look_around, stack + STACK_SIZE, (int)flags | sig, job,
-		    NULL, NULL, NULL);
+	if (call != CLONE3 || flags & CLONE_VM)
+		return make_child_on_stack(job, call, flags, sig);
+	ret = sys_clone3(&args, sizeof(args));
+	if (ret == 0)
+		look_around(job);
 	return ret < 0 ? -errno : ret;
 }
 
@@ -91,6 +108,37 @@ static __u64 become(struct child_report *rep, enum caller caller)
 	if (caller == NO_CAPS)
 		CHILD_EQ(rep, 0, caps_drop_all());
 	return 0;
+}
+
+static void vfork_with_pending_time(struct child_report *rep, void *arg)
+{
+	pid_t pid;
+
+	(void)arg;
+	CHILD_EQ(rep, 0, unshare(CLONE_NEWTIME));
+	pid = vfork();
+	if (pid == 0)
+		_exit(0);
+	if (pid < 0 && errno == EINVAL)
+		child_skip(rep, NEEDS_TIMENS_VFORK);
+	CHILD_EQ(rep, pid, waitpid(pid, NULL, 0));
+}
+
+/*
+ * Who shares memory shares the clocks.  Kernels before v6.2 refuse that with a
+ * pending time namespace, and move the memory to a new one, parent and all.
+ */
+static __u64 entered_by(struct child_report *rep, const struct flag_row *row,
+			__u64 pending)
+{
+	struct child_report inner;
+	__u64 entered = row->flags | pending;
+
+	if (row->want || !(row->flags & CLONE_VM) || !(entered & CLONE_NEWTIME))
+		return entered;
+	CHILD_EQ(rep, 0, child_run(&inner, 0, vfork_with_pending_time, NULL));
+	CHILD_HELD(rep, &inner);
+	return entered & ~(__u64)CLONE_NEWTIME;
 }
 
 static void read_links(int64_t *link)
@@ -139,6 +187,9 @@ static void check_child(struct child_report *rep, struct job *job,
 		seen[i] = rep->value[SEEN_LINK + i];
 	check_links(rep, before, seen, entered);
 	CHILD_EQ(rep, entered & CLONE_NEWPID ? 1 : pid, rep->value[SEEN_TID]);
+	/* a new one that was not entered is pending, and the other way round */
+	CHILD_EQ(rep, !!(flags & CLONE_NEWTIME),
+		 before[NSLINKS] != rep->value[SEEN_PENDING_TIME]);
 }
 
 /* Who called clone stays, who called unshare() moves but for pid and time. */
@@ -166,22 +217,19 @@ static void run_row(struct child_report *rep, const struct flag_row *row,
 	struct job job = { .rep = rep,
 			   .thread = !!(row->flags & CLONE_THREAD) };
 	int64_t before[NSLINKS + 2];
-	__u64 pending;
+	__u64 pending, entered;
 	long ret;
 
 	CHILD_EQ(rep, 0, gate_init(&job.done));
 	pending = become(rep, row->caller);
+	entered = entered_by(rep, row, pending);
 	read_links(before);
 	if (call != UNSHARE)
 		ret = make_child(&job, call, row->flags, row->signal);
 	else
 		ret = unshare(row->flags) < 0 ? -errno : 0;
-	/* who shares memory shares the clocks */
-	if (row->flags & CLONE_VM && pending & CLONE_NEWTIME) {
-		pending = 0;
-		if (ret == -EINVAL && row->want == 0)
-			child_skip(rep, NEEDS_TIMENS_VFORK);
-	}
+	if (ret == -EOPNOTSUPP)
+		child_skip(rep, NEEDS_CLONE3_STACK);
 	CHILD_EQ(rep, row->want, ret < 0 ? ret : 0);
 	check_caller(rep, row, call == UNSHARE && !row->want, before);
 	if (row->want < 0)
@@ -192,7 +240,7 @@ static void run_row(struct child_report *rep, const struct flag_row *row,
 		job.thread = 0;
 		ret = make_child(&job, CLONE, 0, SIGCHLD);
 	}
-	check_child(rep, &job, before, ret, row->flags, row->flags | pending);
+	check_child(rep, &job, before, ret, row->flags, entered);
 }
 
 void run_clone3(struct child_report *rep, void *arg)

@@ -58,6 +58,7 @@
 
 /* interfaces that came with a later release */
 #define NEEDS_CLONE3 "needs clone3"
+#define NEEDS_CLONE3_STACK "needs a known way to give clone3 a stack"
 #define NEEDS_CGROUP_KILL "needs cgroup.kill"
 #define NEEDS_SET_TID "needs clone3 set_tid"
 #define NEEDS_PEERPIDFD "needs SO_PEERPIDFD"

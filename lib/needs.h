@@ -54,7 +54,9 @@
 #define NEEDS_CGROUP_PIDS "needs the pids cgroup controller"
 #define NEEDS_CGROUP2 "needs a cgroup2 mount"
 #define NEEDS_AUX_CLOCK "needs an auxiliary clock"
+#define NEEDS_TIME32 "needs CONFIG_COMPAT_32BIT_TIME"
 #define NEEDS_DEBUGFS "needs debugfs"
+#define NEEDS_NTSYNC "needs CONFIG_NTSYNC"
 
 /* interfaces that came with a later release */
 #define NEEDS_CLONE3 "needs clone3"

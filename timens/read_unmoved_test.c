@@ -17,14 +17,13 @@
 #include "caps.h"
 #include "expect.h"
 #include "hop.h"
+#include "probe_expect.h"
+#include "unmoved.h"
 #include "vdso.h"
 
 #define SEC NSEC_PER_SEC
 #define AUX 16 /* CLOCK_AUX of linux/time.h */
 #define AUX_CLOCKS 8
-
-static const struct offsets away = { 5000 * SEC + 123456789,
-				     9000 * SEC + 987654321 };
 
 FIXTURE(away)
 {
@@ -53,106 +52,24 @@ static void run(struct __test_metadata *_metadata, FIXTURE_DATA(away) * self,
 	expect_held(_metadata, &rep);
 }
 
-/* Readers of the time of day; nanoseconds, or -ENOSYS where there is none. */
-typedef int64_t (*day_fn)(void);
-
 typedef int (*gettimeofday_fn)(struct timeval *tv, void *tz);
-typedef time_t (*time_fn)(time_t *t);
 
 static int64_t timeval_ns(const struct timeval *tv)
 {
 	return tv->tv_sec * SEC + tv->tv_usec * 1000;
 }
 
-static int64_t day_libc(void)
-{
-	struct timeval tv;
-
-	gettimeofday(&tv, NULL);
-	return timeval_ns(&tv);
-}
-
-static int64_t day_syscall(void)
-{
-#ifdef SYS_gettimeofday
-	struct timeval tv;
-
-	return syscall(SYS_gettimeofday, &tv, NULL) ? -errno : timeval_ns(&tv);
-#else
-	return -ENOSYS;
-#endif
-}
-
-static int64_t day_vdso(void)
-{
-	gettimeofday_fn fn = (gettimeofday_fn)vdso_find("gettimeofday");
-	struct timeval tv;
-
-	if (!fn || sizeof(time_t) != sizeof(long))
-		return -ENOSYS;
-	return fn(&tv, NULL) ? -EINVAL : timeval_ns(&tv);
-}
-
-static int64_t time_libc(void)
-{
-	return time(NULL) * SEC;
-}
-
-static int64_t time_syscall(void)
-{
-#ifdef SYS_time
-	return syscall(SYS_time, NULL) * SEC;
-#else
-	return -ENOSYS;
-#endif
-}
-
-static int64_t time_vdso(void)
-{
-	time_fn fn = (time_fn)vdso_find("time");
-
-	if (!fn || sizeof(time_t) != sizeof(long))
-		return -ENOSYS;
-	return fn(NULL) * SEC;
-}
-
-static const struct {
-	const char *name;
-	day_fn read;
-	clockid_t clock; /* what it is a rounded copy of */
-	int64_t unit;
-} days[] = {
-	{ "gettimeofday by libc", day_libc, CLOCK_REALTIME, 1000 },
-	{ "gettimeofday by system call", day_syscall, CLOCK_REALTIME, 1000 },
-	{ "gettimeofday by vDSO", day_vdso, CLOCK_REALTIME, 1000 },
-	{ "time by libc", time_libc, CLOCK_REALTIME_COARSE, SEC },
-	{ "time by system call", time_syscall, CLOCK_REALTIME_COARSE, SEC },
-	{ "time by vDSO", time_vdso, CLOCK_REALTIME_COARSE, SEC },
-	{ NULL },
-};
-
-static void read_time_of_day(struct child_report *rep, void *arg)
-{
-	int64_t before, inside, after;
-	int i, old;
-
-	for (i = 0; days[i].name; i++) {
-		before = clock_ns(days[i].clock);
-		old = timens_enter(rep, &away);
-		inside = days[i].read();
-		timens_leave(rep, old);
-		after = clock_ns(days[i].clock);
-		if (inside == -ENOSYS)
-			continue;
-		snprintf(rep->text, sizeof(rep->text), "(%s)", days[i].name);
-		CHILD_LE(rep, before - before % days[i].unit, inside);
-		CHILD_LE(rep, inside, after);
-	}
-}
-
 TEST_F(away, the_time_of_day_is_the_same)
 {
-	run(_metadata, self, read_time_of_day);
+	run(_metadata, self, unmoved_time_of_day);
+}
+
+TEST_F(away, the_time_of_day_is_the_same_to_32_bit_programs)
+{
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	expect_probe(_metadata,
+		     &(struct probe_job){ .check = PROBE_TIME_OF_DAY });
 }
 
 /* What the kernel was told about the time zone, which few tell it today. */
@@ -163,7 +80,7 @@ static void read_time_zone(struct child_report *rep, void *arg)
 	struct timeval tv;
 
 	CHILD_EQ(rep, 0, gettimeofday(&tv, &outside));
-	close(timens_enter(rep, &away));
+	close(timens_enter(rep, &unmoved_offsets));
 	CHILD_EQ(rep, 0, gettimeofday(&tv, &inside));
 	CHILD_EQ(rep, outside.tz_minuteswest, inside.tz_minuteswest);
 	if (!fn || sizeof(time_t) != sizeof(long))
@@ -191,7 +108,7 @@ static void read_cpu_clocks(struct child_report *rep, void *arg)
 	for (i = 0; i < 2; i++) {
 		for (path = 0; path <= CLOCK_BY_VDSO; path++) {
 			before = clock_ns(cpu_clocks[i]);
-			old = timens_enter(rep, &away);
+			old = timens_enter(rep, &unmoved_offsets);
 			inside = clock_ns_by(cpu_clocks[i], path);
 			getrusage(RUSAGE_SELF, &usage);
 			timens_leave(rep, old);
@@ -212,48 +129,17 @@ TEST_F(away, cpu_clocks_go_on)
 	run(_metadata, self, read_cpu_clocks);
 }
 
-typedef int (*getres_fn)(clockid_t id, struct timespec *ts);
-
-/* By libc, by system call and by vDSO where there is one. */
-static void resolutions(struct child_report *rep, clockid_t id, int64_t *out)
-{
-	getres_fn fn = (getres_fn)vdso_find("clock_getres");
-	struct timespec ts;
-
-	out[0] = clock_res_ns(id);
-	out[1] = syscall(SYS_clock_getres, id, &ts) ? -errno : timespec_ns(&ts);
-	out[2] = out[1];
-	if (!fn || sizeof(time_t) != sizeof(long))
-		return;
-	out[2] = fn(id, &ts);
-	if (!out[2]) {
-		out[2] = timespec_ns(&ts);
-		CHILD_EQ(rep, 0, fn(id, NULL));
-	}
-}
-
-static void read_resolutions(struct child_report *rep, void *arg)
-{
-	int64_t outside[3], inside[3];
-	int i, k, old;
-
-	for (i = 0; i < clock_row_count; i++) {
-		resolutions(rep, clock_rows[i].id, outside);
-		old = timens_enter(rep, &away);
-		resolutions(rep, clock_rows[i].id, inside);
-		timens_leave(rep, old);
-		snprintf(rep->text, sizeof(rep->text), "(%s)",
-			 clock_rows[i].name);
-		for (k = 0; k < 3; k++) {
-			CHILD_EQ(rep, outside[1], outside[k]);
-			CHILD_EQ(rep, outside[1], inside[k]);
-		}
-	}
-}
-
 TEST_F(away, resolutions_are_the_same)
 {
-	run(_metadata, self, read_resolutions);
+	run(_metadata, self, unmoved_resolutions);
+}
+
+TEST_F(away, resolutions_are_the_same_to_32_bit_programs)
+{
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	expect_probe(_metadata,
+		     &(struct probe_job){ .check = PROBE_RESOLUTIONS });
 }
 
 static void set_clocks(struct child_report *rep, void *arg)
@@ -261,7 +147,7 @@ static void set_clocks(struct child_report *rep, void *arg)
 	struct timespec ts = { .tv_sec = 1 };
 	struct timex tx = { .modes = 0 };
 
-	close(timens_enter(rep, &away));
+	close(timens_enter(rep, &unmoved_offsets));
 	CHILD_EQ(rep, -1, clock_settime(CLOCK_MONOTONIC, &ts));
 	CHILD_EQ(rep, EINVAL, errno);
 	CHILD_EQ(rep, -1, clock_settime(CLOCK_BOOTTIME, &ts));
@@ -288,7 +174,7 @@ static void read_auxiliary(struct child_report *rep, void *arg)
 		found = 1;
 		for (path = 0; path <= CLOCK_BY_VDSO; path++) {
 			before = clock_ns(id);
-			old = timens_enter(rep, &away);
+			old = timens_enter(rep, &unmoved_offsets);
 			inside = clock_ns_by(id, path);
 			timens_leave(rep, old);
 			after = clock_ns(id);

@@ -54,9 +54,11 @@ static int study(struct perf_study *s, struct child_report *rep)
 
 	s->start = perf_now();
 	ret = perf_raw_open(s->o->raw, s->row->name, &s->raw);
-	if (!ret)
+	s->res->cpu = -1;
+	if (!ret && !s->row->wide) {
 		ret = choose_cpu(s->o->cpu, &s->res->cpu);
-	s->res->fifo = get_ahead();
+		s->res->fifo = get_ahead();
+	}
 	if (!ret)
 		ret = ns_prepare(s->row->place->flags, &s->res->missing);
 	if (ret || s->res->missing)

@@ -15,8 +15,9 @@
  * median of each launch is one value, and only these values decide, at the
  * looks of stats.h.  Between them run launches of a twin against its like:
  * what those differ by is what this machine cannot tell apart now, and widens
- * the interval.  In the end the cost is within the limit, over it, or the
- * measurement was inconclusive; never a guess.
+ * the interval.  Of what takes long a launch has few pairs, down to three, and
+ * the interval is as wide as these deserve.  In the end the cost is within the
+ * limit, over it, or the measurement was inconclusive; never a guess.
  */
 #ifndef LIB_PERF_H
 #define LIB_PERF_H
@@ -82,6 +83,9 @@ struct perf_place {
  *           or a negative errno; NULL: nothing to prepare
  * @needs:   a constant of needs.h: what is missing when @prepare returns
  *           -EOPNOTSUPP
+ * @weight:  how many times the usual budget it may take; 0 counts as 1
+ * @wide:    run on all CPUs that the caller may use, not ahead of others: for
+ *           what is many processes at once
  */
 struct perf_row {
 	const char *name;
@@ -93,6 +97,8 @@ struct perf_row {
 	const char *why;
 	int (*prepare)(struct perf_ctx *ctx);
 	const char *needs;
+	int weight;
+	int wide;
 };
 
 /*
@@ -100,7 +106,8 @@ struct perf_row {
  * @null:        measure outside against outside
  * @inject:      make the inside twin slower by this many percent
  * @limit:       instead of the row's limit and slack; 0: those of the row
- * @budget_ms:   after this time the answer is what it is
+ * @budget_ms:   after this time the answer is what it is; for a row with a
+ *               weight, after so many times this
  * @cpu:         where to run, or -1: the last CPU the caller may use
  * @report_only: NULL, or why there shall be no verdict
  * @raw:         directory for all the pairs, or NULL
@@ -138,7 +145,7 @@ enum perf_verdict {
  * @subtracted: whether it was
  * @pairs, @launches, @nulls: how much was measured
  * @batch:    operations in a batch
- * @cpu:      where it ran
+ * @cpu:      where it ran; -1: on all of them
  * @fifo:     whether it ran ahead of all SCHED_OTHER processes there
  * @ms:       how long it took
  */

@@ -114,8 +114,12 @@ void perf_line(char *buf, size_t size, const struct perf_row *row,
 		 res->launches, res->nulls, res->spread, res->batch);
 	line_add(buf, size, " loop=%.2f loop-subtracted=%s", res->loop,
 		 res->subtracted ? "yes" : "no");
-	line_add(buf, size, " place=%s ms=%d cpu=%d sched=%s", row->place->name,
-		 res->ms, res->cpu, res->fifo ? "fifo" : "other");
+	line_add(buf, size, " place=%s ms=%d", row->place->name, res->ms);
+	if (res->cpu < 0)
+		line_add(buf, size, " cpu=all");
+	else
+		line_add(buf, size, " cpu=%d", res->cpu);
+	line_add(buf, size, " sched=%s", res->fifo ? "fifo" : "other");
 	env_line(env, buf, size);
 }
 

@@ -11,6 +11,14 @@
 /* A launch that does not get clear of the limit says that, too. */
 #define LAUNCH_NS 250000000LL
 
+/*
+ * Of what takes long there are only so many pairs that they take this time,
+ * but always as many as the median needs to ignore one; more where others get
+ * in the way.
+ */
+#define PAIRS_NS 60000000LL
+#define FEWEST_PAIRS 3
+
 static void set_limit(struct perf_study *s)
 {
 	double limit = s->row->limit;
@@ -25,11 +33,29 @@ static void set_limit(struct perf_study *s)
 	s->res->subtracted = s->gauge.minus > 0;
 }
 
+static int most_pairs(const struct perf_study *s)
+{
+	double most = s->row->wide ? LAUNCH_NS : PAIRS_NS;
+	double pairs = most / (TWINS * s->gauge.outside * s->gauge.batch);
+
+	if (pairs >= PERF_PAIRS)
+		return PERF_PAIRS;
+	return pairs > FEWEST_PAIRS ? pairs : FEWEST_PAIRS;
+}
+
+static int run_launch(struct perf_study *s, int null)
+{
+	long long deadline = perf_now() + LAUNCH_NS;
+	double limit = null ? 0 : s->res->limit;
+	int most = null ? s->launch.pairs : most_pairs(s);
+
+	return perf_launch(&s->twins, &s->gauge, limit, most, deadline,
+			   &s->launch);
+}
+
 static int measure(struct perf_study *s, int null)
 {
 	int first = s->res->launches % 2;
-	long long deadline = perf_now() + LAUNCH_NS;
-	int most = null ? s->launch.pairs : PERF_PAIRS;
 	int ret;
 
 	s->twins.inside = !null && !s->o->null;
@@ -40,9 +66,7 @@ static int measure(struct perf_study *s, int null)
 		set_limit(s);
 	}
 	if (!ret)
-		ret = perf_launch(&s->twins, &s->gauge,
-				  null ? 0 : s->res->limit, most, deadline,
-				  &s->launch);
+		ret = run_launch(s, null);
 	/* After an error a twin may be stuck; our end will be its end. */
 	if (ret)
 		return ret;
@@ -126,9 +150,16 @@ static int decide(struct perf_study *s, int rank)
 	return res->verdict != PERF_UNSURE;
 }
 
-static int out_of_time(const struct perf_study *s)
+/* Nor is time spent on what cannot become an answer any more. */
+static int out_of_time(const struct perf_study *s, int next_look)
 {
-	return perf_now() - s->start > s->o->budget_ms * 1000000LL;
+	int weight = s->row->weight ? s->row->weight : 1;
+	double spent = perf_now() - s->start;
+	int n = s->res->launches;
+
+	if (n)
+		spent += spent / n * (next_look - n - 1);
+	return spent > weight * s->o->budget_ms * 1e6;
 }
 
 /* As few launches as give an answer, looked at only when stats.h allows. */
@@ -138,7 +169,7 @@ int perf_study(struct perf_study *s)
 
 	for (i = 0; i < STAT_LOOKS; i++) {
 		while (s->res->launches < stat_looks[i].n) {
-			if (out_of_time(s)) {
+			if (out_of_time(s, stat_looks[i].n)) {
 				sum_up(s, 1);
 				s->res->verdict = PERF_UNSURE;
 				s->res->reason = "out-of-time";

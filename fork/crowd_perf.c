@@ -8,10 +8,9 @@
  * Guards:   none.
  * Needs:    root or user namespaces.
  */
-#include <fcntl.h>
 #include <signal.h>
-#include <sys/prctl.h>
 
+#include "perf_crowd.h"
 #include "perf_expect.h"
 #include "perf_ops.h"
 #include "perf_place.h"
@@ -26,45 +25,9 @@ static int kill_last(unsigned long n, struct perf_ctx *ctx)
 	return failed ? -EINVAL : 0;
 }
 
-static void stay(void)
-{
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	for (;;)
-		pause();
-}
-
-static void gather(int ready, long members)
-{
-	pid_t pid = 0;
-
-	while (members--) {
-		pid = fork();
-		if (pid == 0)
-			stay();
-		if (pid < 0)
-			_exit(1);
-	}
-	if (write(ready, &pid, sizeof(pid)) != sizeof(pid))
-		_exit(1);
-	stay();
-}
-
-/* Not the worker's own children: it would look at them in every wait. */
 static int make_crowd(struct perf_ctx *ctx)
 {
-	pid_t pid, last;
-	int ready[2];
-
-	if (pipe2(ready, O_CLOEXEC))
-		return -errno;
-	pid = fork();
-	if (pid == 0)
-		gather(ready[1], ctx->inside ? ctx->arg : 1);
-	close(ready[1]);
-	if (read(ready[0], &last, sizeof(last)) == sizeof(last))
-		ctx->word[0] = last;
-	close(ready[0]);
-	return ctx->word[0] ? 0 : -EOPNOTSUPP;
+	return perf_crowd(ctx, ctx->arg, 0);
 }
 
 FIXTURE(crowd)

@@ -9,47 +9,18 @@
  *           were designed, and nobody could repeat them.
  * Needs:    root or user namespaces.
  */
-#include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <spawn.h>
-#include <sys/wait.h>
 
 #include "perf_expect.h"
 #include "perf_ops.h"
 #include "perf_place.h"
 
-#define PROBE "nothing_probe"
-
-static int reap(pid_t pid)
-{
-	int status;
-
-	return waitpid(pid, &status, 0) != pid || status ? -ECHILD : 0;
-}
-
 /* The program to execute lies beside this one. */
 static int open_probe(struct perf_ctx *ctx)
 {
-	char path[PATH_MAX];
-	ssize_t n;
-
-	n = readlink("/proc/self/exe", path, sizeof(path) - sizeof(PROBE));
-	if (n < 0)
-		return -errno;
-	path[n] = '\0';
-	n = strrchr(path, '/') + 1 - path;
-	snprintf(path + n, sizeof(path) - n, PROBE);
-	ctx->word[0] = open(path, O_PATH | O_CLOEXEC);
-	return ctx->word[0] < 0 ? -errno : 0;
-}
-
-static void execute(int fd)
-{
-	char *const argv[] = { PROBE, NULL };
-
-	syscall(SYS_execveat, fd, "", argv, environ, AT_EMPTY_PATH);
-	_exit(127);
+	ctx->word[0] = perf_open_probe("nothing_probe");
+	return ctx->word[0] < 0 ? ctx->word[0] : 0;
 }
 
 static int fork_exec(unsigned long n, struct perf_ctx *ctx)
@@ -59,8 +30,8 @@ static int fork_exec(unsigned long n, struct perf_ctx *ctx)
 	while (n--) {
 		pid = fork();
 		if (pid == 0)
-			execute(ctx->word[0]);
-		if (pid < 0 || reap(pid))
+			perf_execute(ctx->word[0]);
+		if (perf_reap(pid))
 			return -ECHILD;
 	}
 	return 0;
@@ -73,8 +44,8 @@ static int vfork_exec(unsigned long n, struct perf_ctx *ctx)
 	while (n--) {
 		pid = vfork();
 		if (pid == 0)
-			execute(ctx->word[0]);
-		if (pid < 0 || reap(pid))
+			perf_execute(ctx->word[0]);
+		if (perf_reap(pid))
 			return -ECHILD;
 	}
 	return 0;
@@ -89,7 +60,7 @@ static int vfork_exit(unsigned long n, struct perf_ctx *ctx)
 		pid = vfork();
 		if (pid == 0)
 			_exit(0);
-		if (pid < 0 || reap(pid))
+		if (perf_reap(pid))
 			return -ECHILD;
 	}
 	return 0;
@@ -103,7 +74,7 @@ static int spawn_shell(unsigned long n, struct perf_ctx *ctx)
 	(void)ctx;
 	while (n--) {
 		if (posix_spawn(&pid, "/bin/sh", NULL, NULL, argv, environ) ||
-		    reap(pid))
+		    perf_reap(pid))
 			return -ECHILD;
 	}
 	return 0;
@@ -126,7 +97,7 @@ static int fork_wanted(unsigned long n, struct perf_ctx *ctx)
 		pid = sys_clone3(&args, sizeof(args));
 		if (pid == 0)
 			_exit(0);
-		if (pid != wanted || reap(pid))
+		if (pid != wanted || perf_reap(pid))
 			return pid < 0 ? -errno : -ECHILD;
 	}
 	return 0;

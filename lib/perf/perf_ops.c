@@ -2,8 +2,12 @@
 /* What several tables of costs measure; see perf_ops.h. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,14 +16,13 @@
 int perf_fork_wait(unsigned long n, struct perf_ctx *ctx)
 {
 	pid_t pid;
-	int status;
 
 	(void)ctx;
 	while (n--) {
 		pid = fork();
 		if (pid == 0)
 			_exit(0);
-		if (pid < 0 || waitpid(pid, &status, 0) != pid || status)
+		if (perf_reap(pid))
 			return -ECHILD;
 	}
 	return 0;
@@ -60,4 +63,37 @@ int perf_enter(unsigned long n, struct perf_ctx *ctx)
 	while (n--)
 		failed |= setns(ctx->word[0], 0);
 	return failed ? -errno : 0;
+}
+
+int perf_open_probe(const char *name)
+{
+	char path[PATH_MAX];
+	ssize_t n;
+	int fd;
+
+	n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	if (n < 0)
+		return -errno;
+	path[n] = '\0';
+	n = strrchr(path, '/') + 1 - path;
+	snprintf(path + n, sizeof(path) - n, "%s", name);
+	fd = open(path, O_PATH | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+__noreturn void perf_execute(int fd)
+{
+	static char *const argv[] = { "probe", NULL };
+
+	syscall(SYS_execveat, fd, "", argv, environ, AT_EMPTY_PATH);
+	_exit(127);
+}
+
+int perf_reap(pid_t pid)
+{
+	int status;
+
+	if (pid < 0 || waitpid(pid, &status, 0) != pid || status)
+		return -ECHILD;
+	return 0;
 }

@@ -3,6 +3,7 @@
 #ifndef LIB_PERF_OPS_H
 #define LIB_PERF_OPS_H
 
+#include "child.h"
 #include "perf.h"
 
 /**
@@ -43,5 +44,30 @@ int perf_open_ns(struct perf_ctx *ctx, const char *path);
  * Returns 0 or a negative errno of setns(2).
  */
 int perf_enter(unsigned long n, struct perf_ctx *ctx);
+
+/**
+ * perf_open_probe - open a program that lies beside the running one
+ * @name: of its file
+ *
+ * Returns a file descriptor for perf_execute(), or a negative errno of open(2),
+ * readlink(2).
+ */
+int perf_open_probe(const char *name);
+
+/**
+ * perf_execute - become a program, without arguments
+ * @fd: of perf_open_probe()
+ *
+ * Does not return; exits with 127 when execveat(2) fails.
+ */
+__noreturn void perf_execute(int fd);
+
+/**
+ * perf_reap - wait for a child that is to exit with 0
+ * @pid: the child, or what fork(2) returned instead of one
+ *
+ * Returns 0 or -ECHILD.
+ */
+int perf_reap(pid_t pid);
 
 #endif /* LIB_PERF_OPS_H */

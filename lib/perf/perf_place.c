@@ -2,7 +2,10 @@
 /* Entering the places of perf_place.h. */
 #include <errno.h>
 #include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
 
+#include "caps.h"
 #include "clocks.h"
 #include "needs.h"
 #include "perf_place.h"
@@ -27,6 +30,26 @@ static int enter_pidns(int generation, int inside)
 		return 0;
 	/* Too deep, or too many of them (pid_namespaces(7)). */
 	return errno == ENOSPC ? -EUSERS : -errno;
+}
+
+static int enter_userns(int generation, int inside)
+{
+	int ret;
+
+	(void)generation;
+	if (!inside)
+		return 0;
+	ret = userns_enter();
+	/* Changed credentials disarm this. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	return ret;
+}
+
+#define DEEPEST 31
+
+static int enter_twice(int generation, int inside)
+{
+	return enter_pidns(generation, inside || generation > DEEPEST / 2 - 1);
 }
 
 #define DEEPER 8
@@ -59,22 +82,39 @@ static int enter_both(int generation, int inside)
 }
 
 const struct perf_place perf_timens = {
-	"timens",
-	CLONE_NEWTIME,
-	1,
-	enter_timens,
+	"timens", CLONE_NEWTIME, 1, enter_timens, NULL,
 };
 
 const struct perf_place perf_pidns1 = {
 	"pidns1", CLONE_NEWPID, 1, enter_pidns, NEEDS_NS_DEPTH,
 };
 
+const struct perf_place perf_pidns2 = {
+	"pidns2", CLONE_NEWPID, 2, enter_pidns, NEEDS_NS_DEPTH,
+};
+
+const struct perf_place perf_pidns4 = {
+	"pidns4", CLONE_NEWPID, 4, enter_pidns, NEEDS_NS_DEPTH,
+};
+
 const struct perf_place perf_pidns8 = {
 	"pidns8", CLONE_NEWPID, 8, enter_pidns, NEEDS_NS_DEPTH,
 };
 
+const struct perf_place perf_pidns16 = {
+	"pidns16", CLONE_NEWPID, 16, enter_pidns, NEEDS_NS_DEPTH,
+};
+
 const struct perf_place perf_pidns31 = {
-	"pidns31", CLONE_NEWPID, 31, enter_pidns, NEEDS_NS_DEPTH,
+	"pidns31", CLONE_NEWPID, DEEPEST, enter_pidns, NEEDS_NS_DEPTH,
+};
+
+const struct perf_place perf_userns = {
+	"userns", CLONE_NEWUSER, 1, enter_userns, NEEDS_USERNS,
+};
+
+const struct perf_place perf_twice = {
+	"twice", CLONE_NEWPID, DEEPEST, enter_twice, NEEDS_NS_DEPTH,
 };
 
 const struct perf_place perf_both = {

@@ -15,11 +15,23 @@ extern const struct perf_place perf_timens;
 
 /* The innermost of so many nested pid namespaces. */
 extern const struct perf_place perf_pidns1;
+extern const struct perf_place perf_pidns2;
+extern const struct perf_place perf_pidns4;
 extern const struct perf_place perf_pidns8;
+extern const struct perf_place perf_pidns16;
 extern const struct perf_place perf_pidns31;
 
 /* A pid and a time namespace. */
 extern const struct perf_place perf_both;
+
+/* A user namespace, with one user. */
+extern const struct perf_place perf_userns;
+
+/*
+ * The innermost of 31 nested pid namespaces, compared with that of 16: does
+ * the cost grow faster than depth?
+ */
+extern const struct perf_place perf_twice;
 
 /*
  * The innermost of 8 nested pid namespaces, compared with a single one: for

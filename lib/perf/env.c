@@ -1,20 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Facts that qualify a measurement; see env.h. */
-#include <glob.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "env.h"
 #include "env_debug.h"
+#include "env_machine.h"
 #include "procfs.h"
 
-#define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define CPU_DIR "/sys/devices/system/cpu/"
 #define CLOCKSOURCE_DIR "/sys/devices/system/clocksource/clocksource0/"
 
@@ -81,58 +78,6 @@ static int vdso_is_used(void)
 	return libc * 3 < raw * 2;
 }
 
-static void read_preempt(char *word)
-{
-	static const char *const models[] = { "PREEMPT_RT", "PREEMPT_DYNAMIC",
-					      "PREEMPT_LAZY", "PREEMPT" };
-	struct utsname u;
-	size_t i;
-
-	snprintf(word, ENV_WORD, "none");
-	if (uname(&u))
-		return;
-	for (i = 0; i < ARRAY_SIZE(models); i++) {
-		if (!strstr(u.version, models[i]))
-			continue;
-		snprintf(word, ENV_WORD, "%s", models[i]);
-		return;
-	}
-}
-
-static void read_quota(char *word)
-{
-	char text[512], path[sizeof(text) + 32];
-	const char *own;
-	char *space;
-
-	snprintf(word, ENV_WORD, "unknown");
-	if (proc_read("/proc/self/cgroup", text, sizeof(text)) <= 0)
-		return;
-	own = strstr(text, "0::/");
-	if (!own)
-		return;
-	snprintf(path, sizeof(path), "/sys/fs/cgroup%.*s/cpu.max",
-		 (int)strcspn(own + 3, "\n"), own + 3);
-	if (proc_read(path, text, sizeof(text)) <= 0)
-		snprintf(text, sizeof(text), "max");
-	text[strcspn(text, "\n")] = '\0';
-	space = strchr(text, ' ');
-	if (space)
-		*space = '/';
-	snprintf(word, ENV_WORD, "%.*s", ENV_WORD - 1, text);
-}
-
-static int count(const char *pattern)
-{
-	glob_t g;
-	int n = 0;
-
-	if (!glob(pattern, 0, NULL, &g))
-		n = g.gl_pathc;
-	globfree(&g);
-	return n;
-}
-
 /* All ticks of all CPUs so far, and those that were stolen (proc_stat(5)). */
 static void read_ticks(long long *all, long long *stolen)
 {
@@ -165,13 +110,17 @@ void env_read(struct env *e)
 {
 	long long smt;
 
-	*e = (struct env){ .nodes = count("/sys/devices/system/node/node*") };
+	*e = (struct env){ 0 };
+	e->nodes = env_count("/sys/devices/system/node/node*");
+	e->cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	read_word(CLOCKSOURCE_DIR "current_clocksource", e->clocksource,
 		  "unknown");
 	read_word(CPU_DIR "cpu0/cpufreq/scaling_governor", e->governor, "none");
 	read_choice("/sys/kernel/mm/transparent_hugepage/enabled", e->thp);
-	read_preempt(e->preempt);
-	read_quota(e->quota);
+	env_preempt(e->preempt, sizeof(e->preempt));
+	env_quota(e->quota, sizeof(e->quota));
+	env_turbo(e->turbo, sizeof(e->turbo));
+	env_model(e->cpu, sizeof(e->cpu));
 	env_virt(e->virt, sizeof(e->virt));
 	env_debug(e->debug, sizeof(e->debug));
 	e->vdso = vdso_is_used();
@@ -210,8 +159,9 @@ void env_line(const struct env *e, char *buf, size_t size)
 	line_add(buf, size, " clocksource=%s vdso=%s virt=%s debug=%s",
 		 e->clocksource, e->vdso ? "used" : "unused", e->virt,
 		 e->debug);
-	line_add(buf, size, " governor=%s preempt=%s thp=%s quota=%s",
-		 e->governor, e->preempt, e->thp, e->quota);
+	line_add(buf, size, " governor=%s turbo=%s preempt=%s thp=%s quota=%s",
+		 e->governor, e->turbo, e->preempt, e->thp, e->quota);
+	line_add(buf, size, " model=%s cpus=%d", e->cpu, e->cpus);
 	line_add(buf, size, " smt=%d nodes=%d threads=%ld load=%.2f steal=%.3f",
 		 e->smt, e->nodes, e->threads, e->load, e->steal);
 }

@@ -18,9 +18,14 @@
  * @virt:     hypervisor ("kvm", "tcg" ...) or "none"
  * @debug:    options of the kernel that distort costs, joined by "+", or "none"
  * @governor: of the CPU's frequency, or "none"
- * @preempt:  model, from the version of the kernel
+ * @turbo:    "on", "off", or "unknown"
+ * @cpu:      its model, without blanks
+ * @cpus:     that are online
+ * @preempt:  model: of the version of the kernel and, where it can be chosen at
+ *            boot, the choice
  * @thp:      transparent huge pages
- * @quota:    cpu.max of the own cgroup, "max" without one
+ * @quota:    CPU time allowed to the own cgroup or one above it, as in cpu.max,
+ *            "max" without a limit
  * @smt:      1 when hyperthreads are in use
  * @nodes:    NUMA nodes
  * @threads:  alive on this machine
@@ -34,9 +39,12 @@ struct env {
 	char virt[ENV_WORD];
 	char debug[4 * ENV_WORD];
 	char governor[ENV_WORD];
+	char turbo[ENV_WORD];
+	char cpu[2 * ENV_WORD];
 	char preempt[ENV_WORD];
 	char thp[ENV_WORD];
 	char quota[ENV_WORD];
+	int cpus;
 	int smt;
 	int nodes;
 	long threads;
@@ -60,6 +68,14 @@ void env_read(struct env *e);
  * @e: of env_read()
  */
 void env_after(struct env *e);
+
+/**
+ * env_node - NUMA node of a CPU
+ * @cpu: its number
+ *
+ * Returns the node, or -1 where there are none.
+ */
+int env_node(int cpu);
 
 /**
  * env_line - append the facts to a line, as key=value words

@@ -21,7 +21,7 @@ static const char *const distorting[] = {
 	"KMSAN",
 	"PROVE_LOCKING",
 	"LOCK_STAT",
-	"DEBUG_KMEMLEAK",
+	"DEBUG_LOCK_ALLOC",
 	"SLUB_DEBUG_ON",
 	"DEBUG_PAGEALLOC_ENABLE_DEFAULT",
 	"DEBUG_OBJECTS",
@@ -61,6 +61,14 @@ static FILE *open_config(int *piped)
 	return fopen(path, "re");
 }
 
+static void close_config(FILE *f, int piped)
+{
+	if (f && piped)
+		pclose(f);
+	else if (f)
+		fclose(f);
+}
+
 static void from_config(char *buf, size_t size)
 {
 	char line[256], wanted[64];
@@ -76,10 +84,52 @@ static void from_config(char *buf, size_t size)
 				add(buf, size, distorting[i]);
 		}
 	}
-	if (f && piped)
-		pclose(f);
-	else if (f)
-		fclose(f);
+	close_config(f, piped);
+}
+
+int env_config_has(const char *option)
+{
+	char line[256], wanted[64];
+	int piped, found = 0;
+	FILE *f = open_config(&piped);
+
+	snprintf(wanted, sizeof(wanted), "CONFIG_%s=y\n", option);
+	while (f && fgets(line, sizeof(line), f))
+		found |= !strcmp(line, wanted);
+	close_config(f, piped);
+	return found;
+}
+
+int env_boot_option(const char *name, char *value, size_t size)
+{
+	char text[4096];
+	char *word, *rest = text;
+
+	if (proc_read("/proc/cmdline", text, sizeof(text)) <= 0)
+		return 0;
+	text[strcspn(text, "\n")] = '\0';
+	while ((word = strsep(&rest, " "))) {
+		if (strncmp(word, name, strlen(name)))
+			continue;
+		word += strlen(name);
+		if (value)
+			snprintf(value, size, "%s", word);
+		return value || !*word;
+	}
+	return 0;
+}
+
+/* On by default where it is built in, but for an option that says otherwise. */
+static void from_kmemleak(char *buf, size_t size)
+{
+	if (!env_config_has("DEBUG_KMEMLEAK"))
+		return;
+	if (env_boot_option("kmemleak=off", NULL, 0))
+		return;
+	if (env_config_has("DEBUG_KMEMLEAK_DEFAULT_OFF") &&
+	    !env_boot_option("kmemleak=on", NULL, 0))
+		return;
+	add(buf, size, "DEBUG_KMEMLEAK");
 }
 
 /* What sysfs and procfs show, also when it was switched on at boot only. */
@@ -102,14 +152,18 @@ static void from_traces(char *buf, size_t size)
 		add(buf, size, "prove_locking");
 	if (!access("/proc/lock_stat", F_OK))
 		add(buf, size, "lock_stat");
-	if (!access("/sys/kernel/debug/kmemleak", F_OK))
-		add(buf, size, "debug_kmemleak");
+	if (env_boot_option("debug_pagealloc=on", NULL, 0) ||
+	    env_boot_option("debug_pagealloc", NULL, 0))
+		add(buf, size, "debug_pagealloc");
+	if (env_boot_option("page_owner=on", NULL, 0))
+		add(buf, size, "page_owner");
 }
 
 void env_debug(char *buf, size_t size)
 {
 	buf[0] = '\0';
 	from_config(buf, size);
+	from_kmemleak(buf, size);
 	from_traces(buf, size);
 	if (!buf[0])
 		snprintf(buf, size, "none");

@@ -53,11 +53,13 @@ static int study(struct perf_study *s, struct child_report *rep)
 	int ret;
 
 	s->start = perf_now();
-	ret = perf_raw_open(s->o->raw, s->row->name, &s->raw);
+	ret = perf_raw_open(&s->raw, s->o->raw, s->row->name);
 	s->res->cpu = -1;
 	if (!ret && !s->row->wide) {
 		ret = choose_cpu(s->o->cpu, &s->res->cpu);
-		s->res->fifo = get_ahead();
+		/* Who samples must get a turn, even on a single CPU. */
+		if (!s->o->profile)
+			s->res->fifo = get_ahead();
 	}
 	if (!ret)
 		ret = ns_prepare(s->row->place->flags, &s->res->missing);
@@ -66,6 +68,8 @@ static int study(struct perf_study *s, struct child_report *rep)
 	/* ns_prepare() may have changed credentials, which disarms this. */
 	child_die_with_parent(rep);
 	ret = twins_init(&s->twins, s->row);
+	if (!ret && s->o->profile)
+		return perf_profile(s);
 	if (!ret)
 		ret = perf_study(s);
 	s->res->ms = (perf_now() - s->start) / 1000000;
@@ -89,7 +93,6 @@ static void controller(struct child_report *rep, void *arg)
 		.row = args->row,
 		.o = args->o,
 		.res = &args->page->res,
-		.raw = -1,
 	};
 
 	args->page->error = study(&s, rep);

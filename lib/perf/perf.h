@@ -110,7 +110,12 @@ struct perf_row {
  *               weight, after so many times this
  * @cpu:         where to run, or -1: the last CPU the caller may use
  * @report_only: NULL, or why there shall be no verdict
- * @raw:         directory for all the pairs, or NULL
+ * @raw:         directory for all the pairs and launches.tsv, or NULL
+ * @profile:     do so many operations and measure nothing: somebody samples
+ *               what they do; 0: measure
+ * @inside:      do them in the inside twin
+ * @control:     directory with the pipes "control" and "ack" of perf-record(1),
+ *               which is told when they begin and end; or NULL
  */
 struct perf_options {
 	int null;
@@ -120,6 +125,9 @@ struct perf_options {
 	int cpu;
 	const char *report_only;
 	const char *raw;
+	unsigned long profile;
+	int inside;
+	const char *control;
 };
 
 enum perf_verdict {
@@ -143,6 +151,8 @@ enum perf_verdict {
  * @loop:     cost of an empty turn of the loop, in ns; subtracted from all
  *            above when it is more than 2 % of the operation
  * @subtracted: whether it was
+ * @reference: what a step of work took that no kernel has a part in, in ns:
+ *            what makes costs of two boots comparable
  * @pairs, @launches, @nulls: how much was measured
  * @batch:    operations in a batch
  * @cpu:      where it ran; -1: on all of them
@@ -159,6 +169,7 @@ struct perf_result {
 	double spread;
 	double loop;
 	int subtracted;
+	double reference;
 	int pairs, launches, nulls;
 	unsigned long batch;
 	int cpu;
@@ -173,9 +184,11 @@ struct perf_result {
  *
  * SELFTESTS_PERF_NULL=1, SELFTESTS_PERF_INJECT=PERCENT,
  * SELFTESTS_PERF_LIMIT=LIST, SELFTESTS_PERF_BUDGET_MS=MS, SELFTESTS_PERF_CPU=N,
- * SELFTESTS_PERF_RAW=DIRECTORY, SELFTESTS_PERF_REPORT_ONLY=1 and
- * KSFT_MACHINE_SLOW=yes.  LIST is RATIO, +PERCENT% or NAME=one of those,
- * separated by commas; the last one that fits counts.
+ * SELFTESTS_PERF_RAW=DIRECTORY, SELFTESTS_PERF_REPORT_ONLY=1,
+ * SELFTESTS_PERF_PROFILE=outside:COUNT or inside:COUNT,
+ * SELFTESTS_PERF_CONTROL=DIRECTORY and KSFT_MACHINE_SLOW=yes.  LIST is RATIO,
+ * +PERCENT% or NAME=one of those, separated by commas; NAME may be a shell
+ * pattern, and the last one that fits counts.
  * Returns 0, or -EINVAL when one of them makes no sense.
  */
 int perf_options_read(struct perf_options *o, const char *name);
@@ -187,6 +200,7 @@ int perf_options_read(struct perf_options *o, const char *name);
  * @res: filled
  *
  * All happens in children, which end with the caller.
+ * With perf_options.profile nothing but perf_result.missing is valid.
  * Returns 0, or a negative errno when the measurement itself broke: of the
  * operation, of perf_place.enter, or -ETIMEDOUT when a batch never ended.
  */

@@ -10,6 +10,7 @@ enum { OUTSIDE, INSIDE, TWINS };
 enum twin_task {
 	TWIN_RUN, /* a batch of the operation */
 	TWIN_EMPTY, /* a batch of empty turns */
+	TWIN_REFERENCE, /* steps of work that no kernel has a part in */
 };
 
 /*
@@ -112,12 +113,16 @@ struct perf_gauge {
  * struct perf_launch - what one pair of twins gave
  * @pairs:   how many pairs of batches
  * @ns:      what one operation took in each batch, in ns
+ * @typical: median of those
  * @median:  of the ratios inside/outside
+ * @reference: median of what a step took of work without a kernel, in ns
  */
 struct perf_launch {
 	int pairs;
 	double ns[TWINS][PERF_PAIRS];
+	double typical[TWINS];
 	double median;
+	double reference;
 };
 
 /**
@@ -148,32 +153,48 @@ int perf_launch(struct twins *t, const struct perf_gauge *g, double limit,
  */
 long long perf_now(void);
 
-/**
- * perf_raw_open - make the file for the pairs of a measurement
- * @directory: where, or NULL: no file is wanted
- * @name: of the row
- * @fd: the file, or -1 when none is wanted
- *
- * Returns 0 or a negative errno.
+/*
+ * struct perf_raw - files with all that was measured
+ * @name:     of the row
+ * @pairs:    one line per pair of batches, or -1
+ * @launches: one line per launch of any row, or -1
  */
-int perf_raw_open(const char *directory, const char *name, int *fd);
+struct perf_raw {
+	const char *name;
+	int pairs;
+	int launches;
+};
 
 /**
- * perf_raw_write - append the pairs of a launch
- * @fd: of perf_raw_open(); -1: nothing happens
+ * perf_raw_open - make the files for a measurement
+ * @raw: filled; the end of the process closes it
+ * @directory: where, or NULL: no files are wanted
+ * @name: of the row
+ *
+ * Makes NAME.tsv anew, and launches.tsv when it is not there.
+ * Returns 0 or a negative errno.
+ */
+int perf_raw_open(struct perf_raw *raw, const char *directory,
+		  const char *name);
+
+/**
+ * perf_raw_write - append a launch
+ * @raw: of perf_raw_open()
  * @launch: its number
  * @null: whether it was a twin against its like
- * @l: the pairs
+ * @l: the launch
  *
  * Returns 0 or a negative errno.
  */
-int perf_raw_write(int fd, int launch, int null, const struct perf_launch *l);
+int perf_raw_write(const struct perf_raw *raw, int launch, int null,
+		   const struct perf_launch *l);
 
 /*
  * struct perf_study - one measurement, as the process sees it that controls it
  * @medians: of the launches
  * @nulls:   by how much a twin differed from its like, as part of 1
  * @ns:      median cost of an operation in each launch
+ * @reference: and of a step of the other work
  * @start:   of CLOCK_MONOTONIC in ns
  * @raw:     of perf_raw_open()
  */
@@ -187,8 +208,9 @@ struct perf_study {
 	double medians[PERF_LAUNCHES];
 	double nulls[PERF_LAUNCHES];
 	double ns[TWINS][PERF_LAUNCHES];
+	double reference[PERF_LAUNCHES];
 	long long start;
-	int raw;
+	struct perf_raw raw;
 };
 
 /**
@@ -198,5 +220,13 @@ struct perf_study {
  * Returns 0 or a negative errno.
  */
 int perf_study(struct perf_study *s);
+
+/**
+ * perf_profile - only do the operations, for somebody who samples them
+ * @s: as for perf_study()
+ *
+ * Returns 0 or a negative errno; -ETIMEDOUT when perf does not answer.
+ */
+int perf_profile(struct perf_study *s);
 
 #endif /* LIB_PERF_IMPL_H */

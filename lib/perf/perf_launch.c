@@ -70,6 +70,27 @@ int perf_gauge(struct twins *t, struct perf_gauge *g)
 	return 0;
 }
 
+/*
+ * Work without a kernel, between the pairs: how fast is this CPU now?  Before
+ * an even pair, where the twin that does it comes twice in a row anyway.
+ */
+#define REFERENCE_EVERY 4
+#define REFERENCE_STEPS 20000
+
+static int take_reference(struct twins *t, const struct perf_launch *l,
+			  double *reference)
+{
+	long long ns;
+
+	if (l->pairs % REFERENCE_EVERY)
+		return 0;
+	ns = twin_run(t, OUTSIDE, TWIN_REFERENCE, REFERENCE_STEPS);
+	if (ns < 0)
+		return ns;
+	reference[l->pairs / REFERENCE_EVERY] = (double)ns / REFERENCE_STEPS;
+	return 0;
+}
+
 static int warm_up(struct twins *t, int who, unsigned long n)
 {
 	long long best = 0, ns;
@@ -111,6 +132,15 @@ static int pair(struct twins *t, const struct perf_gauge *g,
 	return 0;
 }
 
+static double median_of(const double *v, int n)
+{
+	double sorted[PERF_PAIRS];
+
+	memcpy(sorted, v, n * sizeof(*v));
+	stat_sort(sorted, n);
+	return stat_median(sorted, n);
+}
+
 /* Returns whether the pairs so far are clear of the limit. */
 static int look(struct perf_launch *l, double limit)
 {
@@ -125,18 +155,17 @@ static int look(struct perf_launch *l, double limit)
 	       stat_side(ratio, n, stat_rank(n, LAUNCH_ERROR), limit);
 }
 
-int perf_launch(struct twins *t, const struct perf_gauge *g, double limit,
-		int most, long long deadline, struct perf_launch *l)
+static int take_pairs(struct twins *t, const struct perf_gauge *g, double limit,
+		      int most, long long deadline, double *reference,
+		      struct perf_launch *l)
 {
 	int next = FIRST_LOOK;
-	int ret;
+	int ret = 0;
 
-	l->pairs = 0;
-	ret = warm_up(t, OUTSIDE, g->batch);
-	if (!ret)
-		ret = warm_up(t, INSIDE, g->batch);
 	while (!ret && l->pairs < most) {
-		ret = pair(t, g, l);
+		ret = take_reference(t, l, reference);
+		if (!ret)
+			ret = pair(t, g, l);
 		if (l->pairs < next)
 			continue;
 		if (look(l, limit) || perf_now() > deadline)
@@ -146,4 +175,25 @@ int perf_launch(struct twins *t, const struct perf_gauge *g, double limit,
 	if (!ret)
 		look(l, 0);
 	return ret;
+}
+
+int perf_launch(struct twins *t, const struct perf_gauge *g, double limit,
+		int most, long long deadline, struct perf_launch *l)
+{
+	double reference[PERF_PAIRS / REFERENCE_EVERY];
+	int who, ret;
+
+	l->pairs = 0;
+	ret = warm_up(t, OUTSIDE, g->batch);
+	if (!ret)
+		ret = warm_up(t, INSIDE, g->batch);
+	if (!ret)
+		ret = take_pairs(t, g, limit, most, deadline, reference, l);
+	if (ret)
+		return ret;
+	for (who = 0; who < TWINS; who++)
+		l->typical[who] = median_of(l->ns[who], l->pairs);
+	l->reference =
+		median_of(reference, (l->pairs - 1) / REFERENCE_EVERY + 1);
+	return 0;
 }

@@ -71,7 +71,7 @@ static int measure(struct perf_study *s, int null)
 	if (ret)
 		return ret;
 	twins_stop(&s->twins);
-	return perf_raw_write(s->raw, s->res->launches, null, &s->launch);
+	return perf_raw_write(&s->raw, s->res->launches, null, &s->launch);
 }
 
 static int launch(struct perf_study *s)
@@ -83,10 +83,9 @@ static int launch(struct perf_study *s)
 	if (ret)
 		return ret;
 	s->medians[k] = s->launch.median;
-	for (who = 0; who < TWINS; who++) {
-		stat_sort(s->launch.ns[who], s->launch.pairs);
-		s->ns[who][k] = stat_median(s->launch.ns[who], s->launch.pairs);
-	}
+	for (who = 0; who < TWINS; who++)
+		s->ns[who][k] = s->launch.typical[who];
+	s->reference[k] = s->launch.reference;
 	s->res->launches++;
 	s->res->pairs += s->launch.pairs;
 	return 0;
@@ -131,6 +130,7 @@ static void sum_up(struct perf_study *s, int rank)
 	res->hi = sorted[n - rank];
 	res->outside = median_of(s->ns[OUTSIDE], n);
 	res->inside = median_of(s->ns[INSIDE], n);
+	res->reference = median_of(s->reference, n);
 }
 
 /* Returns whether that is an answer. */

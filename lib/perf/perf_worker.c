@@ -25,6 +25,18 @@ static int empty_turns(unsigned long n)
 	return 0;
 }
 
+/* Each step waits for the one before, however the loop was translated. */
+static int reference_steps(unsigned long n)
+{
+	unsigned long x = n;
+
+	while (n--) {
+		x = x * 1664525 + 1013904223;
+		__asm__ volatile("" : "+r"(x));
+	}
+	return 0;
+}
+
 static int slowed(perf_op op, unsigned long n, struct perf_ctx *ctx,
 		  double percent)
 {
@@ -50,6 +62,8 @@ static void obey(struct twins *t, int who, struct perf_ctx *ctx)
 
 	if (o->task == TWIN_EMPTY)
 		o->error = empty_turns(o->n);
+	else if (o->task == TWIN_REFERENCE)
+		o->error = reference_steps(o->n);
 	else if (percent > 0)
 		o->error = slowed(t->row->op, o->n, ctx, percent);
 	else

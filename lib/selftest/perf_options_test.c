@@ -37,6 +37,8 @@ FIXTURE_VARIANT_ADD(option, percent)       { "+3%",            0,   3 };
 FIXTURE_VARIANT_ADD(option, of_this_row)   { "a=1.5,b=+7%",    0,   7 };
 FIXTURE_VARIANT_ADD(option, of_other_rows) { "a=1.5,bb=+7%",   0, -100 };
 FIXTURE_VARIANT_ADD(option, last_counts)   { "+2%,b=+9%",      0,   9 };
+FIXTURE_VARIANT_ADD(option, pattern)       { "b*=+4%",         0,   4 };
+FIXTURE_VARIANT_ADD(option, other_pattern) { "+2%,a*=+9%",     0,   2 };
 FIXTURE_VARIANT_ADD(option, no_number)     { "b=much",   -EINVAL,   0 };
 FIXTURE_VARIANT_ADD(option, no_value)      { "b=",       -EINVAL,   0 };
 FIXTURE_VARIANT_ADD(option, negative)      { "-1",       -EINVAL,   0 };
@@ -87,6 +89,27 @@ TEST(numbers_are_read)
 	EXPECT_EQ(700, o.budget_ms);
 	EXPECT_EQ(1, o.cpu);
 	EXPECT_STREQ("slow-machine", o.report_only);
+}
+
+TEST(profile_is_read)
+{
+	struct perf_options o;
+
+	clearenv();
+	ASSERT_EQ(0, setenv("SELFTESTS_PERF_PROFILE", "inside:5000", 1));
+	ASSERT_EQ(0, perf_options_read(&o, "b"));
+	EXPECT_EQ(5000, o.profile);
+	EXPECT_EQ(1, o.inside);
+	ASSERT_EQ(0, setenv("SELFTESTS_PERF_PROFILE", "outside:1", 1));
+	ASSERT_EQ(0, perf_options_read(&o, "b"));
+	EXPECT_EQ(1, o.profile);
+	EXPECT_EQ(0, o.inside);
+	ASSERT_EQ(0, setenv("SELFTESTS_PERF_PROFILE", "elsewhere:1", 1));
+	EXPECT_EQ(-EINVAL, perf_options_read(&o, "b"));
+	ASSERT_EQ(0, setenv("SELFTESTS_PERF_PROFILE", "inside:-1", 1));
+	EXPECT_EQ(-EINVAL, perf_options_read(&o, "b"));
+	ASSERT_EQ(0, setenv("SELFTESTS_PERF_PROFILE", "inside:", 1));
+	EXPECT_EQ(-EINVAL, perf_options_read(&o, "b"));
 }
 
 TEST(nonsense_is_refused)

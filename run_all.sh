@@ -6,8 +6,9 @@
 # It knows programs by their output (KTAP and "# perf" lines) and exit status
 # only. The parts are in lib/run: args.sh (command line), find.sh (what there
 # is), build.sh, env.sh (facts), store.sh (results), run.sh (running), report.sh
-# (what people see), formats.sh (what other programs read); *.awk do the text
-# work; supervise (C) runs one program so that nothing of it escapes.
+# (what people see), formats.sh (what other programs read), vm*.sh and vm/ (the
+# same in a virtual machine); *.awk do the text work; supervise (C) runs one
+# program so that nothing of it escapes.
 
 # git bisect must never take a mistake for a verdict: whatever
 # ends this script that is not quit() is an error of the surroundings.
@@ -21,6 +22,7 @@ on_exit()
 	rc=$?
 	trap - EXIT
 	[ -z "${running_pid:-}" ] || kill -TERM "$running_pid" 2>/dev/null
+	[ -z "${vm_pid:-}" ] || stop_qemu
 	[ -z "${work:-}" ] || rm -rf "$work" 2>/dev/null
 	[ -n "$finished" ] && exit "$rc"
 	complain "gave up (exit status $rc): no more processes or files allowed, or the disk is full?"
@@ -77,6 +79,12 @@ here=$top/lib/run
 . "$here/report.sh"
 # shellcheck source=lib/run/formats.sh
 . "$here/formats.sh"
+# shellcheck source=lib/run/vm_arch.sh
+. "$here/vm_arch.sh"
+# shellcheck source=lib/run/vm_image.sh
+. "$here/vm_image.sh"
+# shellcheck source=lib/run/vm.sh
+. "$here/vm.sh"
 
 # Without --known, our own list serves to explain failures.
 load_known()
@@ -87,7 +95,7 @@ load_known()
 	# shellcheck disable=SC2086 # one name a line
 	set -- $lists
 	IFS=$old_ifs
-	known_lines=$(RELEASE=$(uname -r) TODAY=$(date -u +%Y-%m-%d) \
+	known_lines=$(RELEASE=${kernel_release:-$(uname -r)} TODAY=$(date -u +%Y-%m-%d) \
 		awk -f "$here/known.awk" "$@") ||
 		usage_error "the list of known failures is not right"
 }
@@ -97,6 +105,17 @@ check_room()
 	room=$("$supervise" -n "$wanted_room")
 	[ "${room:-0}" -ge "$wanted_room" ] || environment_error \
 		"only ${room:-0} more processes can be created, the tests need $wanted_room: raise pids.max of this cgroup, or ulimit -u"
+}
+
+# About the machine the programs run on, which with --kernel has to boot first.
+read_facts()
+{
+	if [ -n "$opt_kernel" ]; then
+		start_machine
+	else
+		check_room
+		read_environment
+	fi
 }
 
 list_tests()
@@ -146,12 +165,11 @@ plan_run()
 {
 	planned=$(($(echo "$programs" | wc -l) * ${opt_repeat:-1}))
 	[ -z "$opt_until_fail" ] || [ -n "$opt_repeat" ] || planned=''
-	kmsg_writable=''
+	kmsg_writable='' uid=0 no_proc='' read_only_proc=''
+	[ -z "$opt_kernel" ] || return 0
 	[ ! -w /dev/kmsg ] || kmsg_writable=1
 	uid=$(id -u)
-	no_proc=''
 	proc_is_ours || no_proc=1
-	read_only_proc=''
 	proc_is_writable || read_only_proc=1
 	# Nearly everything fails then, and not because of known bugs.
 	[ -z "$no_proc$read_only_proc" ] || : >"$work/known"
@@ -185,6 +203,7 @@ main()
 		quit 0
 	fi
 	find_build_dir
+	[ -z "$opt_kernel" ] || prepare_vm
 	select_programs
 	if [ -n "$opt_promises" ]; then
 		print_promises
@@ -199,11 +218,10 @@ main()
 		quit 0
 	fi
 	find_supervise
-	check_room
 	find_last_times
 	open_results
-	read_environment
 	mark_start
+	read_facts
 	choose_look
 	export_settings
 	plan_run

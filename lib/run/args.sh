@@ -35,6 +35,11 @@ usage()
 	  -o, --output DIR     put results there, instead of .results/<date>, of
 	                       which the last 20 are kept
 	  --suite DIR          run the programs in DIR instead (may be repeated)
+	  --kernel IMAGE       run them in a virtual machine booted from IMAGE; with
+	    --smp N            N processors (2)
+	    --memory MIB       so much memory (1536)
+	    --append TEXT      TEXT on the kernel's command line
+	    --arch ARCH        for this architecture (that of IMAGE)
 	  --promises           what is promised by whom, and which tests check it
 	  -h, --help           this text
 
@@ -51,6 +56,8 @@ set_defaults()
 	opt_slow='' opt_repeat='' opt_until_fail='' opt_known='' opt_output=''
 	opt_promises='' opt_formats='' opt_from=''
 	opt_allow_skip=''
+	opt_kernel='' opt_smp=2 opt_memory=1536 opt_append='' opt_arch=''
+	vm_options='' slow_given=''
 	given_suites='' selectors='' excludes='' rerun_options=''
 }
 
@@ -83,6 +90,7 @@ takes_value()
 	case $1 in
 	-x | --exclude | --timeout | --slow | --repeat | --known) return 0 ;;
 	-o | --output | --suite | --from | --allow-skip) return 0 ;;
+	--kernel | --smp | --memory | --append | --arch) return 0 ;;
 	*) return 1 ;;
 	esac
 }
@@ -183,11 +191,39 @@ value_option()
 		esac
 		given_suites=$(add_line "$given_suites" "$(absolute "${2%/}")")
 		rerun_options="$rerun_options --suite $2" ;;
+	--kernel | --smp | --memory | --append | --arch)
+		vm_option "$1" "$2" ;;
+	esac
+}
+
+# What follows from these is in vm.sh.
+vm_option()
+{
+	case $1 in
+	--kernel)
+		[ -z "$opt_kernel" ] || usage_error "give --kernel once"
+		opt_kernel=$(absolute "$2") ;;
+	--smp)
+		is_count "$2" || usage_error "--smp wants a count, not \"$2\""
+		opt_smp=$2 ;;
+	--memory)
+		is_count "${2%[mM]}" || usage_error "--memory wants MiB, not \"$2\""
+		opt_memory=${2%[mM]} ;;
+	--append) opt_append=$2 ;;
+	--arch) opt_arch=$2 ;;
+	esac
+	vm_options="$vm_options${vm_options:+ }$1"
+	case $2 in
+	*[!A-Za-z0-9_./=,+:-]*) rerun_options="$rerun_options $1 '$2'" ;;
+	*) rerun_options="$rerun_options $1 $2" ;;
 	esac
 }
 
 check_options()
 {
+	[ -n "$opt_kernel" ] || [ -z "$vm_options" ] ||
+		usage_error "${vm_options%% *} is for --kernel only"
+	slow_given=$opt_slow
 	[ -z "$opt_verbose" ] || [ -z "$opt_quiet" ] ||
 		usage_error "-v and -q exclude each other"
 	[ -z "$opt_timeout" ] || is_number "$opt_timeout" ||

@@ -94,7 +94,8 @@ run_make()
 {
 	LC_ALL=C make --no-print-directory ${quiet_make:+"$quiet_make"} \
 		${jobs:+"$jobs"} -C "$top" TARGETS="$targets" \
-		${build_dir:+O="$build_dir"} all 2>&1
+		${build_dir:+O="$build_dir"} \
+		${opt_kernel:+"$(vm_build_words)"} all 2>&1
 	echo "make ended $?"
 }
 

@@ -94,6 +94,10 @@ namespace_links()
 # The contents of env.txt: one "name: value" a line.
 print_environment()
 {
+	if [ -n "${opt_kernel:-}" ]; then
+		print_guest_environment
+		return
+	fi
 	echo "date: $(date -u +%Y-%m-%dT%H:%M:%SZ)"
 	echo "command: $command_line"
 	echo "suite: $commit"

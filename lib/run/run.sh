@@ -33,6 +33,7 @@ on_terminate()
 # wait returns early for a trapped signal; then the program still runs.
 wait_for_program()
 {
+	[ -n "$running_pid" ] || return 0
 	while :; do
 		wait "$running_pid"
 		rc=$?
@@ -88,6 +89,7 @@ run_program() # NAME: sets result, took, passed, failed, skipped, known, note
 	if [ -x "$path" ]; then
 		start_program
 		wait_for_program
+		[ -z "$opt_kernel" ] || look_after_vm
 	else
 		printf 'end=missing\n' >"$status"
 	fi
@@ -96,6 +98,10 @@ run_program() # NAME: sets result, took, passed, failed, skipped, known, note
 
 start_program()
 {
+	if [ -n "$opt_kernel" ]; then
+		start_program_in_vm
+		return
+	fi
 	# Words of filter are names without blanks.
 	# shellcheck disable=SC2086
 	"$supervise" ${opt_verbose:+-e} -t "$limit" -p $$ -C "${path%/*}" \

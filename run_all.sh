@@ -6,9 +6,9 @@
 # It knows programs by their output (KTAP and "# perf" lines) and exit status
 # only. The parts are in lib/run: args.sh (command line), find.sh (what there
 # is), build.sh, env.sh (facts), store.sh (results), run.sh (running), report.sh
-# (what people see), formats.sh (what other programs read), vm*.sh and vm/ (the
-# same in a virtual machine); *.awk do the text work; supervise (C) runs one
-# program so that nothing of it escapes.
+# (what people see), formats.sh (what other programs read), costs.sh (costs of
+# several runs, profiles), vm*.sh and vm/ (the same in a virtual machine); *.awk
+# do the text work; supervise (C) runs one program so that nothing of it escapes.
 
 # git bisect must never take a mistake for a verdict: whatever
 # ends this script that is not quit() is an error of the surroundings.
@@ -77,6 +77,8 @@ here=$top/lib/run
 . "$here/run.sh"
 # shellcheck source=lib/run/report.sh
 . "$here/report.sh"
+# shellcheck source=lib/run/costs.sh
+. "$here/costs.sh"
 # shellcheck source=lib/run/formats.sh
 . "$here/formats.sh"
 # shellcheck source=lib/run/vm_arch.sh
@@ -158,6 +160,7 @@ export_settings()
 	export SELFTESTS_SLOW="$opt_slow"
 	[ "$opt_slow" = 1 ] || export KSFT_MACHINE_SLOW=yes
 	[ -z "$opt_report_only" ] || export SELFTESTS_PERF_REPORT_ONLY=1
+	export_cost_settings
 }
 
 # Sets planned: how many programs will run; "" if that cannot be known.
@@ -198,6 +201,10 @@ main()
 	{ true 3>&1; } 2>/dev/null ||
 		environment_error "the standard output is closed"
 	parse_args "$@"
+	if [ -n "$opt_history" ]; then
+		with_saves trend
+		quit 0
+	fi
 	if [ -n "$opt_from" ]; then
 		convert_only
 		quit 0
@@ -229,7 +236,9 @@ main()
 	show_header
 	catch_signals
 	run_rounds
+	finish_costs
 	decide
+	decide_costs
 	finish_results
 	write_formats
 	tell_github

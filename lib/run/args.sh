@@ -20,6 +20,15 @@ usage()
 	  --no-perf            leave out the measurements of costs
 	  --perf-only          only those
 	  --perf-report-only   measure, but let no cost fail
+	  --perf-null          measure outside against outside
+	  --perf-inject PCT    make the inside slower by so many percent
+	  --limit OP=+2%       limit of a cost, instead of its own; patterns are fine;
+	                       with --against, of its change (may be repeated)
+	  --save FILE          add the costs to FILE
+	  --against FILE       compare them with those (may be repeated)
+	  --history FILE       run nothing: show how costs went (may be repeated)
+	  --profile OP         sample this cost as those over their limit: what takes
+	                       longer inside (may be repeated)
 	  --timeout SECONDS    limit per program, instead of its directory's setting
 	  --slow FACTOR        this machine is slow: multiply all limits
 	  --repeat N           do everything N times
@@ -58,6 +67,8 @@ set_defaults()
 	opt_allow_skip=''
 	opt_kernel='' opt_smp=2 opt_memory=1536 opt_append='' opt_arch=''
 	vm_options='' slow_given=''
+	opt_null='' opt_inject='' opt_measure='' opt_limits='' opt_profile=''
+	opt_save='' opt_against='' opt_history='' saved=''
 	given_suites='' selectors='' excludes='' rerun_options=''
 }
 
@@ -91,6 +102,7 @@ takes_value()
 	-x | --exclude | --timeout | --slow | --repeat | --known) return 0 ;;
 	-o | --output | --suite | --from | --allow-skip) return 0 ;;
 	--kernel | --smp | --memory | --append | --arch) return 0 ;;
+	--perf-inject | --limit | --profile | --save | --against | --history) return 0 ;;
 	*) return 1 ;;
 	esac
 }
@@ -139,6 +151,7 @@ flag_option()
 	--no-perf) opt_perf=no ;;
 	--perf-only) opt_perf=only ;;
 	--perf-report-only) opt_report_only=1 ;;
+	--perf-null) opt_null=1 opt_measure=$1 ;;
 	--until-fail) opt_until_fail=1 ;;
 	--promises) opt_promises=1 ;;
 	--no-skip)
@@ -158,6 +171,8 @@ flag_option()
 value_option()
 {
 	case $1 in
+	--perf-inject | --limit | --profile | --save | --against | --history)
+		cost_option "$1" "$2" ;;
 	--allow-skip)
 		[ -r "$2" ] || usage_error "cannot read the list $2"
 		opt_allow_skip=$(absolute "$2")
@@ -224,6 +239,7 @@ check_options()
 	[ -n "$opt_kernel" ] || [ -z "$vm_options" ] ||
 		usage_error "${vm_options%% *} is for --kernel only"
 	slow_given=$opt_slow
+	check_cost_options
 	[ -z "$opt_verbose" ] || [ -z "$opt_quiet" ] ||
 		usage_error "-v and -q exclude each other"
 	[ -z "$opt_timeout" ] || is_number "$opt_timeout" ||

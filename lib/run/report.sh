@@ -133,6 +133,7 @@ show_summary()
 		EVERY=$opt_verbose LC_ALL=C awk -f "$here/summary.awk" \
 			"$work/leaves"
 		show_notes
+		show_costs
 	} | sed "s/^/$prefix/"
 	[ "$look" != kselftest ] || show_totals
 	[ -z "$first_failed" ] || printf '%srerun: %s%s -v %s\n' "$prefix" \

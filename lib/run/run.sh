@@ -154,11 +154,12 @@ run_rounds()
 	number=0 round=0
 	pass_programs=0 fail_programs=0 skip_programs=0 broken_programs=0
 	pass_tests=0 fail_tests=0 skip_tests=0 known_tests=0
-	first_failed='' first_new_failed='' kernel_log_denied=''
+	first_failed='' first_new_failed='' kernel_log_denied='' no_profile=''
 	while [ -n "$opt_until_fail$opt_repeat" ] || [ $round -eq 0 ]; do
 		round=$((round + 1))
 		round_suffix=''
 		[ $round -eq 1 ] || round_suffix=.$round
+		begin_cost_round
 		run_round
 		[ -z "$stopping" ] || break
 		[ -z "$opt_until_fail" ] || [ "$fail_programs" -eq 0 ] || break
@@ -176,6 +177,7 @@ run_round()
 		run_program "$name"
 		count_program
 		show_end "$name"
+		profile_costs "$name"
 	done
 }
 

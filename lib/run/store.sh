@@ -29,7 +29,7 @@ start_files()
 {
 	(
 		: >"$results/results.ndjson" && : >"$results/kernel.log" &&
-		: >"$work/leaves" &&
+		: >"$work/leaves" && : >"$work/costs" &&
 		echo "date: not known yet" >"$results/env.txt" &&
 		printf '%s\n' "$known_lines" >"$work/known"
 	) 2>/dev/null
@@ -49,6 +49,7 @@ remove_results() # DIR
 {
 	set +f
 	rm -rf "$1/.work" 2>/dev/null
+	remove_costs "$1"
 	rm -f "$1/results.ktap" "$1/results.ndjson" "$1/env.txt" \
 		"$1/kernel.log" "$1/console.log" "$1/junit.xml" "$1/kcidb.json" "$1/bench.txt" \
 		"$1/summary.md" "$1"/logs/*_test.log "$1"/logs/*_perf.log \
@@ -110,6 +111,7 @@ store_results() # RESULT_LINE
 	cat "$work/block" >>"$results/results.ktap" &&
 	cat "$work/out.ndjson" >>"$results/results.ndjson" &&
 	cat "$work/out.leaves" >>"$work/leaves" &&
+	cat "$work/out.costs" >>"$work/costs" &&
 	store_kernel_log
 }
 

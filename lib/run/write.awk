@@ -8,6 +8,7 @@
 #   report    what a person wants to see: failures and costs
 #   leaves    "VERDICT TAB name TAB reason TAB known TAB repaired TAB unlike",
 #             for the summary; the last three are line numbers in $KNOWN
+#   costs     "program TAB test TAB perf line"
 #   verdict   "<pass|fail|skip|none> <ms> <pass> <fail> <skip> <xfail> <note>"
 
 function out(what) { return ENVIRON["OUT"] what }
@@ -22,6 +23,7 @@ function write_all(	i)
 	write_ndjson()
 	write_report()
 	write_leaves()
+	write_costs()
 	write_verdict()
 }
 
@@ -189,6 +191,15 @@ function write_leaves(	i)
 		print verdict[i] "\t" ENVIRON["SUITE"] "/" ENVIRON["PROGRAM"] \
 			":" leaf[i] "\t" why[i] "\t" entry[i] "\t" \
 			repaired[i] "\t" unlike[i] > out("leaves")
+}
+
+function write_costs(	i)
+{
+	printf "" > out("costs")
+	for (i = 1; i <= perfs; i++)
+		if (perf_leaf[i])
+			print ENVIRON["SUITE"] "/" ENVIRON["PROGRAM"] "\t" \
+				leaf[perf_leaf[i]] "\t" perf_line[i] > out("costs")
 }
 
 # One reason for all skips, or none in particular.

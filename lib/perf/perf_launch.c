@@ -12,6 +12,9 @@
 #define FIRST_LOOK 32
 #define LAUNCH_ERROR 0.01
 
+/* With fewer pairs than this, one of the two medians could not ignore any. */
+#define TWO_MEDIANS 6
+
 /* What takes so long warms itself up, and is not disturbed for the most of it. */
 #define LONG_NS 5000000
 
@@ -141,18 +144,44 @@ static double median_of(const double *v, int n)
 	return stat_median(sorted, n);
 }
 
+/* Ratios of every @step-th pair from @from on, sorted; returns how many. */
+static int ratios(const struct perf_launch *l, int from, int step, double *r)
+{
+	int i, n = 0;
+
+	for (i = from; i < l->pairs; i += step)
+		r[n++] = l->ns[INSIDE][i] / l->ns[OUTSIDE][i];
+	stat_sort(r, n);
+	return n;
+}
+
+/*
+ * In AB BA AB BA... each twin works twice in a row, and the second time finds
+ * more of its memory in the caches.  So an operation that uses much memory has
+ * ratios of two kinds, above and below the truth, and the median of all would
+ * be one or the other.  The truth is between the medians of both, in the middle
+ * on the scale of ratios; one step of Newton's is a good enough root.
+ */
+static double launch_median(const struct perf_launch *l)
+{
+	double r[PERF_PAIRS], a, b, middle;
+
+	if (l->pairs < TWO_MEDIANS)
+		return stat_median(r, ratios(l, 0, 1, r));
+	a = stat_median(r, ratios(l, 0, 2, r));
+	b = stat_median(r, ratios(l, 1, 2, r));
+	middle = (a + b) / 2;
+	return (middle + a * b / middle) / 2;
+}
+
 /* Returns whether the pairs so far are clear of the limit. */
 static int look(struct perf_launch *l, double limit)
 {
-	double ratio[PERF_PAIRS];
-	int i, n = l->pairs;
+	double r[PERF_PAIRS];
+	int n = ratios(l, 0, 1, r);
 
-	for (i = 0; i < n; i++)
-		ratio[i] = l->ns[INSIDE][i] / l->ns[OUTSIDE][i];
-	stat_sort(ratio, n);
-	l->median = stat_median(ratio, n);
-	return limit > 0 &&
-	       stat_side(ratio, n, stat_rank(n, LAUNCH_ERROR), limit);
+	l->median = launch_median(l);
+	return limit > 0 && stat_side(r, n, stat_rank(n, LAUNCH_ERROR), limit);
 }
 
 static int take_pairs(struct twins *t, const struct perf_gauge *g, double limit,

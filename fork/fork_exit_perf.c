@@ -14,16 +14,12 @@
  * Guards:   none.
  * Needs:    root or user namespaces; CONFIG_CHECKPOINT_RESTORE to start over.
  */
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 
 #include "perf_ops.h"
 #include "perf_place.h"
 #include "perf_workload.h"
-#include "procfs.h"
-
-#define LAST_PID "/proc/sys/kernel/ns_last_pid"
 
 /*
  * What the test shares with the workers, who have a copy of all but @errors.
@@ -41,16 +37,9 @@ static const struct loop *loop_of(const struct perf_ctx *ctx)
 	return (const struct loop *)ctx->arg;
 }
 
-/* Half of the processes get numbers from before the end of the circle. */
-static int near_end(const struct perf_ctx *ctx)
+static int start_over(const struct perf_ctx *ctx)
 {
-	char text[32];
-	int n;
-
-	if (!loop_of(ctx)->wrap)
-		return 0;
-	n = snprintf(text, sizeof(text), "%ld", ctx->word[1]);
-	return pwrite(ctx->word[0], text, n, 0) == n ? 0 : -errno;
+	return loop_of(ctx)->wrap ? perf_near_end(ctx) : 0;
 }
 
 static pid_t fork_child(const struct perf_ctx *ctx)
@@ -70,7 +59,7 @@ static int fork_exit(unsigned long n, struct perf_ctx *ctx)
 	int ret = 0;
 
 	while (n-- && !ret) {
-		ret = near_end(ctx);
+		ret = start_over(ctx);
 		children = 0;
 		for (i = perf_param(loop_of(ctx)->params, 'n'); i > 0; i--)
 			children += fork_child(ctx) > 0;
@@ -88,7 +77,7 @@ static int fork_wait_exit(unsigned long n, struct perf_ctx *ctx)
 	long i;
 
 	while (n-- && !ret) {
-		ret = near_end(ctx);
+		ret = start_over(ctx);
 		for (i = perf_param(loop_of(ctx)->params, 'n'); i > 0; i--) {
 			pid = fork_child(ctx);
 			if (pid > 0)
@@ -98,26 +87,10 @@ static int fork_wait_exit(unsigned long n, struct perf_ctx *ctx)
 	return ret;
 }
 
-/*
- * Both twins write a number: the outside one some that is free.  The file acts
- * on the pid namespace of who writes, whichever /proc it is in.
- */
+/* Half of the processes get numbers from before the end of the circle. */
 static int find_end(struct perf_ctx *ctx)
 {
-	long half = perf_param(loop_of(ctx)->params, 'n') / 2;
-	long long max;
-	int fd, ret;
-
-	ret = proc_number("/proc/sys/kernel/pid_max", "", &max);
-	if (ret)
-		return -EOPNOTSUPP;
-	fd = open(LAST_PID, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -EOPNOTSUPP;
-	ctx->word[0] = fd;
-	ctx->word[1] = ctx->inside ? max - 1 - half : max / 2;
-	ret = near_end(ctx);
-	return ret == -EPERM ? -EOPNOTSUPP : ret;
+	return perf_open_end(ctx, perf_param(loop_of(ctx)->params, 'n') / 2);
 }
 
 static void print_table(const struct workload *w, const struct perf_result *res)

@@ -51,21 +51,6 @@ static int vfork_exec(unsigned long n, struct perf_ctx *ctx)
 	return 0;
 }
 
-static int vfork_exit(unsigned long n, struct perf_ctx *ctx)
-{
-	pid_t pid;
-
-	(void)ctx;
-	while (n--) {
-		pid = vfork();
-		if (pid == 0)
-			_exit(0);
-		if (perf_reap(pid))
-			return -ECHILD;
-	}
-	return 0;
-}
-
 static int spawn_shell(unsigned long n, struct perf_ctx *ctx)
 {
 	char *const argv[] = { "sh", "-c", ":", NULL };
@@ -143,7 +128,7 @@ FIXTURE_TEARDOWN(process)
 	"1 % a level: one number, of 200 steps", open_probe)
 #define VFORK_EXEC(depth) ROW("vfork_exec", vfork_exec, depth, 0.02, \
 	"2 % a level: one number, of 100 steps", open_probe)
-#define VFORK(depth) ROW("vfork", vfork_exit, depth, 0.08, \
+#define VFORK(depth) ROW("vfork", perf_vfork_wait, depth, 0.08, \
 	"8 % a level: one number, of 40 steps")
 #define SPAWN(depth) ROW("spawn_shell", spawn_shell, depth, 0.01, \
 	"1 % a level: one number, of 500 steps")
@@ -161,6 +146,7 @@ FIXTURE_VARIANT_ADD(process, vfork_8)       { VFORK(8) };
 FIXTURE_VARIANT_ADD(process, vfork_31)      { VFORK(31) };
 FIXTURE_VARIANT_ADD(process, spawn_1)       { SPAWN(1) };
 FIXTURE_VARIANT_ADD(process, spawn_8)       { SPAWN(8) };
+FIXTURE_VARIANT_ADD(process, spawn_31)      { SPAWN(31) };
 FIXTURE_VARIANT_ADD(process, thread_1)      { THREAD(1) };
 FIXTURE_VARIANT_ADD(process, thread_8)      { THREAD(8) };
 FIXTURE_VARIANT_ADD(process, thread_31)     { THREAD(31) };

@@ -10,9 +10,9 @@
  * Needs:    root or user namespaces.
  */
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 
+#include "perf_crowd.h"
 #include "perf_expect.h"
 #include "perf_ops.h"
 #include "perf_place.h"
@@ -25,21 +25,12 @@ static int end(void *arg)
 	return 0;
 }
 
-static int stay(void *arg)
-{
-	(void)arg;
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	while (pause() < 0)
-		;
-	return 0;
-}
-
 /* The caller's memory is copied, so the stack may lie in it. */
-static pid_t clone_init(int (*fn)(void *arg))
+static pid_t clone_init(void)
 {
 	char stack[STACK] __attribute__((aligned(16)));
 
-	return clone(fn, stack + STACK, CLONE_NEWPID | SIGCHLD, NULL);
+	return clone(end, stack + STACK, CLONE_NEWPID | SIGCHLD, NULL);
 }
 
 static int make_and_end(unsigned long n, struct perf_ctx *ctx)
@@ -49,7 +40,7 @@ static int make_and_end(unsigned long n, struct perf_ctx *ctx)
 
 	(void)ctx;
 	while (n--) {
-		pid = clone_init(end);
+		pid = clone_init();
 		if (pid < 0)
 			return -errno;
 		if (waitpid(pid, &status, 0) != pid || status)
@@ -60,13 +51,7 @@ static int make_and_end(unsigned long n, struct perf_ctx *ctx)
 
 static int make_others(struct perf_ctx *ctx)
 {
-	long i;
-
-	for (i = 0; ctx->inside && i < ctx->arg; i++) {
-		if (clone_init(stay) < 0)
-			return -EOPNOTSUPP;
-	}
-	return 0;
+	return perf_crowd(ctx, ctx->inside ? ctx->arg : 1, CLONE_NEWPID);
 }
 
 static int open_pidns(struct perf_ctx *ctx)
@@ -93,16 +78,22 @@ FIXTURE_TEARDOWN(life)
 }
 
 /* clang-format off */
+#define OTHERS(name, op, many) .row = { \
+	"pidns.life.with_" name, op, many, &perf_apart, 1.15, 0, \
+	"nothing looks at other namespaces; a tree gets higher", \
+	make_others, NEEDS_PROCESSES, 3 }
+
 FIXTURE_VARIANT_ADD(life, in_pidns)   { .row = {
 	"pidns.life.pidns1", make_and_end, 0, &perf_pidns1, 1.10, 0,
 	"one more number, and a count for each level" } };
 FIXTURE_VARIANT_ADD(life, deeper)     { .row = {
 	"pidns.life.deeper", make_and_end, 0, &perf_deeper, 1.15, 0,
 	"7 more numbers, 2 % each" } };
-FIXTURE_VARIANT_ADD(life, with_100)   { .row = {
-	"pidns.life.with_100", make_and_end, 100, &perf_apart, 1.15, 0,
-	"nothing looks at other namespaces; a tree gets higher", make_others,
-	NEEDS_PROCESSES } };
+FIXTURE_VARIANT_ADD(life, in_pidns_8) { .row = {
+	"pidns.life.pidns8", make_and_end, 0, &perf_pidns8, 1.30, 0,
+	"8 more numbers, 2 % each, and a count for each level" } };
+FIXTURE_VARIANT_ADD(life, with_100)   { OTHERS("100", make_and_end, 100) };
+FIXTURE_VARIANT_ADD(life, with_5000)  { OTHERS("5000", make_and_end, 5000) };
 FIXTURE_VARIANT_ADD(life, setns)      { .row = {
 	"pidns.setns.deeper", perf_enter, 0, &perf_deeper, 1.10, 0,
 	"walks up from the new one to the own one, here no step", open_pidns } };

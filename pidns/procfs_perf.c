@@ -10,10 +10,9 @@
  */
 #include <dirent.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 
+#include "perf_crowd.h"
 #include "perf_expect.h"
 #include "perf_place.h"
 
@@ -67,23 +66,9 @@ static int list_processes(unsigned long n, struct perf_ctx *ctx)
 	return 0;
 }
 
-/* They go with the init of their namespace, or with the worker. */
 static int make_processes(struct perf_ctx *ctx)
 {
-	long i;
-	pid_t pid;
-
-	for (i = 0; i < ctx->arg; i++) {
-		pid = fork();
-		if (pid < 0)
-			return -EOPNOTSUPP;
-		if (pid)
-			continue;
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		for (;;)
-			pause();
-	}
-	return 0;
+	return perf_crowd(ctx, ctx->arg, 0);
 }
 
 FIXTURE(procfs)
@@ -115,6 +100,11 @@ FIXTURE_VARIANT_ADD(procfs, status)      { ROW("status", read_status, 0, NULL) }
 FIXTURE_VARIANT_ADD(procfs, readdir_10)  { ROW("readdir.10", list_processes, 10, make_processes) };
 FIXTURE_VARIANT_ADD(procfs, readdir_100)
 	{ ROW("readdir.100", list_processes, 100, make_processes) };
+FIXTURE_VARIANT_ADD(procfs, readdir_1000)
+	{ ROW("readdir.1000", list_processes, 1000, make_processes) };
+FIXTURE_VARIANT_ADD(procfs, status_in_userns) { .row = {
+	"pidns.proc.status.userns", read_status, 0, &perf_userns, 1.05, 0,
+	"a dozen users and groups are mapped once more" } };
 /* clang-format on */
 
 TEST_F(procfs, costs_deep_inside_what_it_costs_at_the_first_level)

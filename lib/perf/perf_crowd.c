@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A gatherer and those who stay with it; see perf_crowd.h. */
+/* A gatherer of processes that have ended; see perf_crowd.h. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 #include "perf_crowd.h"
 #include "procfs.h"
 
-/* Of a member: whoever only waits touches one page of it. */
-#define STACK 8192
-#define MEMBER_KB 60
+#define STACK 16384
+
+/* What the kernel keeps of a process that has ended, generously. */
+#define MEMBER_KB 20
 
 /* So few never disturb, and need no /proc to make sure. */
 #define FEW 1000
@@ -35,36 +35,33 @@ static int has_room(long members)
 	       members * MEMBER_KB <= kb;
 }
 
-static int stay(void *arg)
+static int end(void *arg)
 {
 	(void)arg;
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	while (pause() < 0)
-		;
 	return 0;
 }
 
-/* Answers with the number of the last member, or with a closed pipe. */
+/*
+ * Answers with the number of the last member, or with a closed pipe.  Each
+ * member is gone from the common memory before the next one comes.
+ */
 static void gather(int ready, long members, int flags)
 {
-	char *stacks = mmap(NULL, members * STACK, PROT_READ | PROT_WRITE,
-			    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	char stack[STACK] __attribute__((aligned(16)));
 	pid_t pid = -1;
-	long i;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (stacks == MAP_FAILED)
-		_exit(1);
-	for (i = 1; i <= members; i++) {
-		pid = clone(stay, stacks + i * STACK,
-			    CLONE_VM | CLONE_FS | CLONE_FILES | flags | SIGCHLD,
-			    NULL);
+	signal(SIGCHLD, SIG_DFL);
+	while (members--) {
+		pid = clone(end, stack + STACK,
+			    CLONE_VM | CLONE_VFORK | flags | SIGCHLD, NULL);
 		if (pid < 0)
 			_exit(1);
 	}
 	if (write(ready, &pid, sizeof(pid)) != sizeof(pid))
 		_exit(1);
-	stay(NULL);
+	for (;;)
+		pause();
 }
 
 int perf_crowd(struct perf_ctx *ctx, long members, int flags)
@@ -78,7 +75,7 @@ int perf_crowd(struct perf_ctx *ctx, long members, int flags)
 		return -errno;
 	pid = fork();
 	if (pid == 0)
-		gather(ready[1], ctx->inside ? members : 1, flags);
+		gather(ready[1], members, flags);
 	close(ready[1]);
 	if (read(ready[0], &last, sizeof(last)) != sizeof(last))
 		last = -1;

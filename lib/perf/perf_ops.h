@@ -16,6 +16,15 @@
 int perf_fork_wait(unsigned long n, struct perf_ctx *ctx);
 
 /**
+ * perf_vfork_wait - vfork a child that ends at once, and reap it
+ * @n: how many times
+ * @ctx: not used
+ *
+ * Returns 0 or -ECHILD.
+ */
+int perf_vfork_wait(unsigned long n, struct perf_ctx *ctx);
+
+/**
  * perf_thread - create a thread that ends at once, and join it
  * @n: how many times
  * @ctx: not used
@@ -61,6 +70,26 @@ int perf_open_probe(const char *name);
  * Does not return; exits with 127 when execveat(2) fails.
  */
 __noreturn void perf_execute(int fd);
+
+/**
+ * perf_open_end - get ready for perf_near_end()
+ * @ctx: @ctx->word[4] and [5] are filled
+ * @before: how many numbers there shall be before the end of the circle
+ *
+ * For perf_row.prepare, in places where both twins are in a pid namespace of
+ * their own: numbers start over in the inside one only.
+ * Returns 0; -EOPNOTSUPP without /proc, CONFIG_CHECKPOINT_RESTORE or the right
+ * to use it; -ERANGE when they do not start over; another negative errno.
+ */
+int perf_open_end(struct perf_ctx *ctx, long before);
+
+/**
+ * perf_near_end - put the next number near the end of the circle
+ * @ctx: of perf_open_end(); in the outside twin, somewhere else
+ *
+ * Returns 0 or a negative errno of pwrite(2).
+ */
+int perf_near_end(const struct perf_ctx *ctx);
 
 /**
  * perf_reap - wait for a child that is to exit with 0

@@ -13,7 +13,7 @@
 #define WORKLOAD_TIMEOUT 3600
 
 /* Times the usual budget, for parameters that somebody asked for. */
-#define WORKLOAD_ASKED 100
+#define WORKLOAD_ASKED 20
 
 /*
  * struct workload - what is measured

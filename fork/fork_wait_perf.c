@@ -46,6 +46,8 @@ FIXTURE_VARIANT_ADD(fork_wait, in_pidns_8)  { PIDNS(8) };
 FIXTURE_VARIANT_ADD(fork_wait, in_pidns_31) { PIDNS(31) };
 FIXTURE_VARIANT_ADD(fork_wait, in_timens)
 	{ ROW("timens", &perf_timens, 1.05, "one more count of references") };
+FIXTURE_VARIANT_ADD(fork_wait, in_userns)
+	{ ROW("userns", &perf_userns, 1.05, "limits are counted once more") };
 FIXTURE_VARIANT_ADD(fork_wait, in_both)
 	{ ROW("both", &perf_both, 1.06, "the sum of both") };
 /* clang-format on */

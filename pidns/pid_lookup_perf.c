@@ -156,6 +156,10 @@ FIXTURE_VARIANT_ADD(lookup, pidfd_open) { ROW("pidfd_open", open_pidfd, pidns1, 
 FIXTURE_VARIANT_ADD(lookup, pidfd_send_signal)
 	{ ROW("pidfd_send_signal", signal_nothing, pidns1, make_pidfd) };
 
+FIXTURE_VARIANT_ADD(lookup, userns_kill) { .row = {
+	"pidns.kill.userns", kill_nothing, 0, &perf_userns, 1.05, 0,
+	"users are compared as the kernel knows them", find_self } };
+
 FIXTURE_VARIANT_ADD(lookup, deeper_getpid)  { ROW("getpid.deeper", get_pid, deeper, NULL) };
 FIXTURE_VARIANT_ADD(lookup, deeper_getpgid) { ROW("getpgid.deeper", get_pgid, deeper, find_self) };
 FIXTURE_VARIANT_ADD(lookup, deeper_kill)    { ROW("kill.deeper", kill_nothing, deeper, find_self) };

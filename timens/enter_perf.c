@@ -9,6 +9,10 @@
  * Needs:    root or user namespaces; setns(2) wants the right over the initial
  *           time namespace.
  */
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "perf_expect.h"
@@ -45,6 +49,50 @@ static int make_and_fork(unsigned long n, struct perf_ctx *ctx)
 	return 0;
 }
 
+static int open_another(void)
+{
+	if (unshare(CLONE_NEWTIME))
+		return -1;
+	return open("/proc/self/ns/time_for_children", O_RDONLY | O_CLOEXEC);
+}
+
+/* Not in the worker, whose forks would copy all the open files. */
+static void hold_others(int ready, long others)
+{
+	struct rlimit files;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (!getrlimit(RLIMIT_NOFILE, &files)) {
+		files.rlim_cur = files.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &files);
+	}
+	while (others--) {
+		if (open_another() < 0)
+			_exit(1);
+	}
+	if (write(ready, "", 1) != 1)
+		_exit(1);
+	for (;;)
+		pause();
+}
+
+static int make_others(struct perf_ctx *ctx)
+{
+	int ready[2], got;
+	pid_t pid;
+	char c;
+
+	if (pipe2(ready, O_CLOEXEC))
+		return -errno;
+	pid = fork();
+	if (pid == 0)
+		hold_others(ready[1], ctx->inside ? ctx->arg : 1);
+	close(ready[1]);
+	got = read(ready[0], &c, 1);
+	close(ready[0]);
+	return pid > 0 && got == 1 ? 0 : -EOPNOTSUPP;
+}
+
 static int open_timens(struct perf_ctx *ctx)
 {
 	return perf_open_ns(ctx, "/proc/self/ns/time");
@@ -69,12 +117,18 @@ FIXTURE_TEARDOWN(timens)
 }
 
 /* clang-format off */
+#define OTHERS(many) .row = { \
+	"timens.unshare.with_" #many, make, many, &perf_timens, 1.10, 0, \
+	"nothing looks at other namespaces", make_others, NEEDS_FILES }
+
 FIXTURE_VARIANT_ADD(timens, unshare)      { .row = {
 	"timens.unshare", make, 0, &perf_timens, 1.10, 0,
 	"copies two offsets, set or not" } };
 FIXTURE_VARIANT_ADD(timens, unshare_fork) { .row = {
 	"timens.unshare_fork", make_and_fork, 0, &perf_timens, 1.08, 0,
 	"lost in the cost of a fork" } };
+FIXTURE_VARIANT_ADD(timens, with_100)     { OTHERS(100) };
+FIXTURE_VARIANT_ADD(timens, with_5000)    { OTHERS(5000) };
 FIXTURE_VARIANT_ADD(timens, setns)        { .row = {
 	"timens.setns", perf_enter, 0, &perf_timens, 1.10, 0,
 	"drops the pages of the vDSO, mapped or not", open_timens, NEEDS_REAL_ROOT } };

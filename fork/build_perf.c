@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * A real build, inside and outside: the sources of this collection's lib/, as
- * many compilers at once as asked for.
+ * many compilers at once as asked for, on one CPU ahead of all others and on all
+ * CPUs among all others.
  *
  *	fork/build_perf -- -f 4 -j 2
  *
@@ -152,6 +153,12 @@ FIXTURE(build)
 	struct build build;
 };
 
+FIXTURE_VARIANT(build)
+{
+	const char *name;
+	int wide;
+};
+
 static void find_sources(struct build *b)
 {
 	char pattern[PATH_MAX + sizeof(SOURCES)];
@@ -188,20 +195,26 @@ FIXTURE_TEARDOWN(build)
 	globfree(&self->build.files);
 }
 
+/* clang-format off */
+FIXTURE_VARIANT_ADD(build, on_one_cpu)  { "fork.build", 0 };
+FIXTURE_VARIANT_ADD(build, on_all_cpus) { "fork.build.wide", 1 };
+/* clang-format on */
+
 TEST_F_TIMEOUT(build, takes_inside_what_it_takes_outside, WORKLOAD_TIMEOUT)
 {
 	struct workload w = {
-		.row = { "fork.build", run_build, (long)&self->build,
+		.row = { variant->name, run_build, (long)&self->build,
 			 &perf_both, 1.08, 0,
 			 "it computes for most of the time", try_compiler,
-			 NEEDS_BUILD, 4, 1 },
+			 NEEDS_BUILD, 4, variant->wide },
 		.params = self->build.params,
 		.variable = "SELFTESTS_BUILD",
 		.table = print_table,
 	};
 
 	if (self->build.command) {
-		w.row.name = "fork.build.command";
+		w.row.name = variant->wide ? "fork.build.command.wide" :
+					     "fork.build.command";
 		w.row.weight = WORKLOAD_ASKED;
 	}
 	expect_cheap_workload(_metadata, &w);

@@ -195,6 +195,7 @@ int perf_raw_write(const struct perf_raw *raw, int launch, int null,
  * @nulls:   by how much a twin differed from its like, as part of 1
  * @ns:      median cost of an operation in each launch
  * @reference: and of a step of the other work
+ * @quickest: launch so far, in ns
  * @start:   of CLOCK_MONOTONIC in ns
  * @raw:     of perf_raw_open()
  */
@@ -209,6 +210,7 @@ struct perf_study {
 	double nulls[PERF_LAUNCHES];
 	double ns[TWINS][PERF_LAUNCHES];
 	double reference[PERF_LAUNCHES];
+	double quickest;
 	long long start;
 	struct perf_raw raw;
 };

@@ -77,11 +77,15 @@ static int measure(struct perf_study *s, int null)
 static int launch(struct perf_study *s)
 {
 	int k = s->res->launches;
+	double took = perf_now();
 	int who, ret;
 
 	ret = measure(s, 0);
 	if (ret)
 		return ret;
+	took = perf_now() - took;
+	if (!k || took < s->quickest)
+		s->quickest = took;
 	s->medians[k] = s->launch.median;
 	for (who = 0; who < TWINS; who++)
 		s->ns[who][k] = s->launch.typical[who];
@@ -150,15 +154,17 @@ static int decide(struct perf_study *s, int rank)
 	return res->verdict != PERF_UNSURE;
 }
 
-/* Nor is time spent on what cannot become an answer any more. */
+/*
+ * Nor is time spent on what cannot become an answer any more.  One launch does
+ * not tell: it may have been kept from work.
+ */
 static int out_of_time(const struct perf_study *s, int next_look)
 {
 	int weight = s->row->weight ? s->row->weight : 1;
 	double spent = perf_now() - s->start;
-	int n = s->res->launches;
 
-	if (n)
-		spent += spent / n * (next_look - n - 1);
+	if (s->res->launches > 1)
+		spent += s->quickest * (next_look - s->res->launches - 1);
 	return spent > weight * s->o->budget_ms * 1e6;
 }
 

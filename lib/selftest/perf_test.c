@@ -43,6 +43,19 @@ static int fork_and_wait(unsigned long n, struct perf_ctx *ctx)
 	return 0;
 }
 
+/* So long that a launch has a handful of them. */
+static int compute(unsigned long n, struct perf_ctx *ctx)
+{
+	long i;
+
+	(void)ctx;
+	while (n--) {
+		for (i = 0; i < 20000000; i++)
+			__asm__ volatile("");
+	}
+	return 0;
+}
+
 static int refuse(unsigned long n, struct perf_ctx *ctx)
 {
 	(void)n;
@@ -80,6 +93,13 @@ static const struct perf_row fork_row = {
 	.limit = 1.08,
 };
 
+static const struct perf_row long_row = {
+	.name = "selftest.long",
+	.op = compute,
+	.place = &nowhere,
+	.limit = 1.08,
+};
+
 FIXTURE(verdict)
 {
 	int none; /* a structure must not be empty */
@@ -108,8 +128,10 @@ FIXTURE_TEARDOWN(verdict)
 /* clang-format off */
 FIXTURE_VARIANT_ADD(verdict, same_clock)   { &clock_row,  0, PERF_OVER,   PERF_WITHIN };
 FIXTURE_VARIANT_ADD(verdict, same_fork)    { &fork_row,   0, PERF_OVER,   PERF_WITHIN };
+FIXTURE_VARIANT_ADD(verdict, same_long)    { &long_row,   0, PERF_OVER,   PERF_WITHIN };
 FIXTURE_VARIANT_ADD(verdict, slower_clock) { &clock_row, 20, PERF_WITHIN, PERF_OVER };
 FIXTURE_VARIANT_ADD(verdict, slower_fork)  { &fork_row,  20, PERF_WITHIN, PERF_OVER };
+FIXTURE_VARIANT_ADD(verdict, slower_long)   { &long_row,   20, PERF_WITHIN, PERF_OVER };
 /* clang-format on */
 
 /* Fewer on a machine where each takes longer, but never fewer than one. */

@@ -85,6 +85,8 @@ here=$top/lib/run
 . "$here/vm_arch.sh"
 # shellcheck source=lib/run/vm_image.sh
 . "$here/vm_image.sh"
+# shellcheck source=lib/run/vm_build.sh
+. "$here/vm_build.sh"
 # shellcheck source=lib/run/vm.sh
 . "$here/vm.sh"
 
@@ -184,6 +186,9 @@ decide()
 {
 	if [ -n "$stopping" ]; then
 		verdict=130
+	elif [ -n "$opt_expect" ] && [ "$broken_programs" -eq 0 ]; then
+		verdict=$(EXPECT=$opt_expect LC_ALL=C awk -f "$here/glob.awk" \
+			-f "$here/expect.awk" "$work/leaves")
 	elif [ "$fail_programs" -gt "$broken_programs" ]; then
 		verdict=1
 	elif [ "$broken_programs" -gt 0 ]; then
@@ -210,6 +215,7 @@ main()
 		quit 0
 	fi
 	find_build_dir
+	[ -z "$opt_build" ] || build_kernel
 	[ -z "$opt_kernel" ] || prepare_vm
 	select_programs
 	if [ -n "$opt_promises" ]; then

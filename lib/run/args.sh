@@ -41,10 +41,12 @@ usage()
 	  --junit --kcidb      write junit.xml, kcidb.json, bench.txt (benchstat),
 	  --bench --markdown   summary.md as well
 	  --from DIR           run nothing: write those from the results in DIR
+	  --expect WHAT        only the results of WHAT decide about the exit status
 	  -o, --output DIR     put results there, instead of .results/<date>, of
 	                       which the last 20 are kept
 	  --suite DIR          run the programs in DIR instead (may be repeated)
-	  --kernel IMAGE       run them in a virtual machine booted from IMAGE; with
+	  --kernel IMAGE       run them in a virtual machine booted from IMAGE
+	  --build TREE         the same with a kernel made from TREE; with both,
 	    --smp N            N processors (2)
 	    --memory MIB       so much memory (1536)
 	    --append TEXT      TEXT on the kernel's command line
@@ -66,7 +68,7 @@ set_defaults()
 	opt_promises='' opt_formats='' opt_from=''
 	opt_allow_skip=''
 	opt_kernel='' opt_smp=2 opt_memory=1536 opt_append='' opt_arch=''
-	vm_options='' slow_given=''
+	opt_build='' opt_expect='' vm_options='' slow_given=''
 	opt_null='' opt_inject='' opt_measure='' opt_limits='' opt_profile=''
 	opt_save='' opt_against='' opt_history='' saved=''
 	given_suites='' selectors='' excludes='' rerun_options=''
@@ -103,6 +105,7 @@ takes_value()
 	-o | --output | --suite | --from | --allow-skip) return 0 ;;
 	--kernel | --smp | --memory | --append | --arch) return 0 ;;
 	--perf-inject | --limit | --profile | --save | --against | --history) return 0 ;;
+	--build | --expect) return 0 ;;
 	*) return 1 ;;
 	esac
 }
@@ -206,7 +209,10 @@ value_option()
 		esac
 		given_suites=$(add_line "$given_suites" "$(absolute "${2%/}")")
 		rerun_options="$rerun_options --suite $2" ;;
-	--kernel | --smp | --memory | --append | --arch)
+	--expect)
+		opt_expect=$(tidy_name "$2")
+		[ -n "$opt_expect" ] || usage_error "--expect wants a name" ;;
+	--kernel | --build | --smp | --memory | --append | --arch)
 		vm_option "$1" "$2" ;;
 	esac
 }
@@ -218,6 +224,9 @@ vm_option()
 	--kernel)
 		[ -z "$opt_kernel" ] || usage_error "give --kernel once"
 		opt_kernel=$(absolute "$2") ;;
+	--build)
+		[ -d "$2" ] || usage_error "there is no tree $2"
+		opt_build=$(cd "$2" && pwd -P) ;;
 	--smp)
 		is_count "$2" || usage_error "--smp wants a count, not \"$2\""
 		opt_smp=$2 ;;
@@ -236,8 +245,11 @@ vm_option()
 
 check_options()
 {
-	[ -n "$opt_kernel" ] || [ -z "$vm_options" ] ||
+	[ -n "$opt_kernel$opt_build" ] || [ -z "$vm_options" ] ||
 		usage_error "${vm_options%% *} is for --kernel only"
+	[ -z "$opt_kernel" ] || [ -z "$opt_build" ] ||
+		usage_error "--kernel and --build exclude each other"
+	selectors=${selectors:-$opt_expect}
 	slow_given=$opt_slow
 	check_cost_options
 	[ -z "$opt_verbose" ] || [ -z "$opt_quiet" ] ||

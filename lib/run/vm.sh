@@ -25,7 +25,7 @@ prepare_vm()
 	mkdir -p "$build_dir" 2>/dev/null ||
 		environment_error "cannot write $build_dir: set XDG_CACHE_HOME"
 	touch "$build_dir"
-	forget_old_builds
+	forget_oldest "$cache/static-*" 8
 }
 
 check_image()
@@ -55,10 +55,10 @@ find_cache()
 }
 
 # Builds of work trees that are gone, or not used any more.
-forget_old_builds()
+forget_oldest() # PATTERN COUNT: all but so many
 {
-	# shellcheck disable=SC2012 # names of ours
-	ls -td "$cache"/static-* 2>/dev/null | tail -n +9 |
+	# shellcheck disable=SC2012,SC2086 # names of ours
+	ls -td $1 2>/dev/null | tail -n +$(($2 + 1)) |
 		while read -r old; do
 			rm -rf "$old"
 		done
@@ -199,7 +199,7 @@ gone_how()
 console_news()
 {
 	tail -c +$((console_start + 1)) "$console" | tr -d '\r' |
-		tr -c '[:print:]\n\t' '?'
+		tr -c ' -~\n\t' '?'
 }
 
 last_words()

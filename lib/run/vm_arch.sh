@@ -18,6 +18,7 @@ set_arch() # NAME, as the kernel's make has it or uname -m prints it
 		# Under emulation several clocks disagree on a busy host, and old
 		# kernels then take a slow one, or measure a wrong speed.
 		vm_clock='tsc=reliable clocksource=tsc no_timer_check'
+		vm_make_arch=x86_64
 		vm_built=arch/x86/boot/bzImage ;;
 	*)
 		return 1 ;;

@@ -10,15 +10,6 @@
 export XDG_CACHE_HOME="${KSFT_OUT:-$tmp}/cache"
 unset QEMU BUSYBOX
 
-find_kernel()
-{
-	for kernel in ${SELFTESTS_KERNEL:-} "/boot/vmlinuz-$(uname -r)" \
-		      /boot/vmlinuz-* /boot/vmlinuz; do
-		[ -r "$kernel" ] && return
-	done
-	kernel=''
-}
-
 # A file that begins like a kernel for x86-64 or arm64, and is none.
 make_fake() # FILE OFFSET MAGIC
 {
@@ -71,6 +62,9 @@ refused "an option without a kernel" '\-\-smp is for --kernel only' --smp 2
 export QEMU="$tmp/no-qemu"
 refused "no qemu" "no-qemu is not installed: package" --kernel "$tmp/x86"
 unset QEMU
+refused "--build of no kernel" "is not the tree of a kernel" --build "$tmp/s"
+refused "a kernel and a tree" "exclude each other" \
+	--kernel "$tmp/x86" --build "$tmp/s"
 if [ -z "$static" ]; then
 	skip_test "the rest" "needs a static C library"
 	finish

@@ -123,6 +123,16 @@ have() # COMMAND
 	command -v "$1" >/dev/null 2>&1
 }
 
+# Sets kernel: the image of one to boot, or nothing.
+find_kernel()
+{
+	for kernel in ${SELFTESTS_KERNEL:-} "/boot/vmlinuz-$(uname -r)" \
+		      /boot/vmlinuz-* /boot/vmlinuz; do
+		[ ! -r "$kernel" ] || return 0
+	done
+	kernel=''
+}
+
 finish()
 {
 	echo "1..$tests"

@@ -74,6 +74,7 @@
 #define NEEDS_PROC_PIDNS "needs the pidns mount option of procfs"
 #define NEEDS_TIMENS_EXEC "needs exec into the pending time namespace"
 #define NEEDS_TIMENS_VFORK "needs vfork with a pending time namespace"
+#define NEEDS_PROCESS_MADVISE "needs process_madvise"
 #define NEEDS_PIDFD_PGRP "needs PIDFD_SIGNAL_PROCESS_GROUP"
 #define NEEDS_MEMFD_NOEXEC "needs vm.memfd_noexec at 0"
 #define NEEDS_FANOTIFY_PIDFD "needs FAN_REPORT_PIDFD"

@@ -14,11 +14,11 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 
 #include "lack.h"
 #include "procfs.h"
 #include "views.h"
+#include "views_locks.h"
 
 #define FILE_TARGET 2
 #define FILE_OBSERVER 3
@@ -91,32 +91,12 @@ static void look_ofd_getlk(struct child_report *rep, void *arg)
 	ask_for_lock(rep, arg, F_OFD_GETLK);
 }
 
-/*
- * The pid in the line about a file in a list of locks; -ENOENT without line.
- * "1: POSIX  ADVISORY  WRITE 1234 00:01:5678 0 EOF"
- */
-static long long locker(struct child_report *rep, int dir, int fd)
-{
-	char file[64], buf[1 << 16], *at;
-	struct stat st;
-
-	CHILD_OK(rep, fstat(fd, &st));
-	snprintf(file, sizeof(file), " %02x:%02x:%lu ", major(st.st_dev),
-		 minor(st.st_dev), (unsigned long)st.st_ino);
-	CHILD_OK(rep, view_read(dir, "locks", buf, sizeof(buf)));
-	at = strstr(buf, file);
-	if (!at)
-		return -ENOENT;
-	*at = 0;
-	return atoll(strrchr(buf, ' ') + 1);
-}
-
 static void look_list(struct child_report *rep, void *arg)
 {
 	struct view *v = arg;
 	int dir = view_proc(rep, v);
 
-	rep->value[0] = locker(rep, dir, v->fd[FILE_OBSERVER]);
+	rep->value[0] = view_locker(rep, dir, v->fd[FILE_OBSERVER]);
 	close(dir);
 }
 
@@ -137,7 +117,7 @@ static void lock_and_read(struct child_report *rep, void *arg)
 
 	CHILD_OK(rep, dir);
 	lock(rep, arg);
-	rep->value[1] = locker(rep, dir, v->fd[FILE_TARGET]);
+	rep->value[1] = view_locker(rep, dir, v->fd[FILE_TARGET]);
 	close(dir);
 }
 
@@ -185,7 +165,7 @@ static void look_at_lock_of_the_dead(struct child_report *rep, void *arg)
 	int dir = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
 
 	CHILD_OK(rep, dir);
-	rep->value[0] = locker(rep, dir, v->fd[FILE_TARGET]);
+	rep->value[0] = view_locker(rep, dir, v->fd[FILE_TARGET]);
 }
 
 TEST(lock_of_a_dead_process_is_listed)

@@ -4,7 +4,8 @@
  * the pid namespace of the caller, or nothing.
  *
  * Promises: process_vm_readv(2), process_vm_writev(2), kcmp(2), move_pages(2),
- *           migrate_pages(2), ptrace(2), perf_event_open(2): ESRCH
+ *           migrate_pages(2), ptrace(2), perf_event_open(2): ESRCH;
+ *           process_madvise(2), by pidfd
  *           (mm/process_vm_access.c, kernel/kcmp.c, mm/migrate.c,
  *           mm/mempolicy.c, kernel/ptrace.c, kernel/events/core.c).
  * Needs:    root, or user namespaces, to make the pid namespaces.
@@ -201,7 +202,26 @@ static void get_cookie(struct child_report *rep, void *arg)
 	view_see(rep, prctl(62, 0, v->number, 0, &cookie));
 }
 
+/* A pidfd needs no number. */
+static void advise_page(struct child_report *rep, void *arg)
+{
+	struct view *v = arg;
+	struct iovec there = { (void *)(intptr_t)v->note[0], getpagesize() };
+
+	view_see(rep, syscall(__NR_process_madvise, v->pidfd, &there, 1,
+			      MADV_COLD, 0));
+	if (rep->value[0] == -ENOSYS || rep->value[0] == -EINVAL)
+		child_skip(rep, NEEDS_PROCESS_MADVISE);
+	/* it takes CAP_SYS_NICE of the initial user namespace */
+	if (rep->value[0] == -EPERM)
+		child_skip(rep, NEEDS_REAL_ROOT);
+	if (rep->value[0] > 0)
+		rep->value[0] = rep->value[0] == getpagesize();
+}
+
 /* clang-format off */
+FIXTURE_VARIANT_ADD(view, process_madvise_works_everywhere)
+{ { NULL, NULL, make_page, advise_page, end_page, 1, 1, 0 } };
 FIXTURE_VARIANT_ADD(view, process_vm_readv)
 { { NULL, NULL, make_page, read_page, end_page, 1, -ESRCH, 0 } };
 FIXTURE_VARIANT_ADD(view, process_vm_writev)

@@ -2,8 +2,9 @@
 /*
  * Views of a process through records that the kernel makes of what it does.
  *
- * Promises: perf_event_open(2), PERF_RECORD_FORK: numbers of the namespace of
- *           who opened the event (kernel/events/core.c:perf_event_pid_type);
+ * Promises: perf_event_open(2), PERF_RECORD_FORK, PERF_RECORD_COMM,
+ *           PERF_SAMPLE_TID: numbers of the namespace of who opened the event
+ *           (kernel/events/core.c:perf_event_pid_type);
  *           userfaultfd(2), ptid; netlink(7), the address of a socket
  *           (mm/userfaultfd.c:userfault_msg,
  *           net/netlink/af_netlink.c:netlink_autobind).
@@ -15,6 +16,7 @@
 #include <linux/userfaultfd.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 
 #include "inside.h"
@@ -22,20 +24,18 @@
 #include "views.h"
 
 /* Note 1 is the event, note 2 its buffer. */
-static void watch_forks(struct child_report *rep, void *arg)
+static void watch(struct child_report *rep, const struct view *v,
+		  struct perf_event_attr *attr)
 {
-	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
-					.size = PERF_ATTR_SIZE_VER0,
-					.config = PERF_COUNT_SW_DUMMY,
-					.task = 1,
-					.exclude_kernel = 1,
-					.exclude_hv = 1 };
-	struct view *v = arg;
 	void *buffer;
 	int fd;
 
-	view_creds(rep, arg);
-	fd = syscall(__NR_perf_event_open, &attr, v->number, -1, -1,
+	attr->type = PERF_TYPE_SOFTWARE;
+	attr->size = PERF_ATTR_SIZE_VER0;
+	attr->config = PERF_COUNT_SW_DUMMY;
+	attr->exclude_kernel = 1;
+	attr->exclude_hv = 1;
+	fd = syscall(__NR_perf_event_open, attr, v->number, -1, -1,
 		     PERF_FLAG_FD_CLOEXEC);
 	view_note(rep, 1, fd);
 	if (fd < 0 && errno == ESRCH)
@@ -50,6 +50,32 @@ static void watch_forks(struct child_report *rep, void *arg)
 		child_skip(rep, NEEDS_PERF_EVENTS);
 	CHILD_EQ(rep, 0, buffer == MAP_FAILED);
 	rep->value[3] = (intptr_t)buffer;
+}
+
+static void watch_forks(struct child_report *rep, void *arg)
+{
+	struct perf_event_attr attr = { .task = 1 };
+
+	view_creds(rep, arg);
+	watch(rep, arg, &attr);
+}
+
+static void watch_names(struct child_report *rep, void *arg)
+{
+	struct perf_event_attr attr = { .comm = 1,
+					.sample_id_all = 1,
+					.sample_type = PERF_SAMPLE_TID };
+
+	watch(rep, arg, &attr);
+}
+
+static void change_name(struct child_report *rep, void *arg)
+{
+	char name[16];
+
+	view_keep(rep, arg);
+	CHILD_OK(rep, prctl(PR_GET_NAME, name));
+	CHILD_OK(rep, prctl(PR_SET_NAME, name));
 }
 
 static void fork_and_keep(struct child_report *rep, void *arg)
@@ -89,7 +115,44 @@ static void look_record(struct child_report *rep, void *arg)
 	close(v->note[1]);
 }
 
+/* PERF_RECORD_COMM; behind the name, what samples say about their task */
+struct named {
+	struct perf_event_header header;
+	__u32 pid;
+	__u32 tid;
+};
+
+struct sample_id {
+	__u32 pid;
+	__u32 tid;
+};
+
+static void look_name(struct child_report *rep, void *arg)
+{
+	struct view *v = arg;
+	char *buffer = (char *)(intptr_t)v->note[2];
+	struct named *record = (void *)(buffer + getpagesize());
+	struct perf_event_mmap_page *page = (void *)buffer;
+	struct sample_id *id;
+
+	rep->value[0] = v->note[1];
+	if (v->note[1] < 0)
+		return;
+	CHILD_LE(rep, sizeof(*record) + sizeof(*id),
+		 __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE));
+	CHILD_EQ(rep, PERF_RECORD_COMM, record->header.type);
+	id = (void *)((char *)record + record->header.size - sizeof(*id));
+	CHILD_EQ(rep, record->pid, record->tid);
+	CHILD_EQ(rep, record->pid, id->pid);
+	CHILD_EQ(rep, record->pid, id->tid);
+	rep->value[0] = record->pid;
+	munmap(buffer, 2 * getpagesize());
+	close(v->note[1]);
+}
+
 /* clang-format off */
+FIXTURE_VARIANT_ADD(view, perf_comm_and_sample)
+{ { NULL, watch_names, change_name, look_name, NULL, VIEW_PID, -ESRCH, 0 } };
 FIXTURE_VARIANT_ADD(view, perf_fork)
 { { view_pair, watch_forks, fork_and_keep, look_record, view_end_child, VIEW_PID, -ESRCH, 0 } };
 /* clang-format on */

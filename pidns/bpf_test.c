@@ -57,10 +57,11 @@ static int load(const struct stat *ns, int field, int type)
 		INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0),
 	};
 	union bpf_attr attr = { .prog_type = type };
+	static const char license[] = "GPL";
 
 	attr.insn_cnt = ARRAY_SIZE(program);
 	attr.insns = (uintptr_t)program;
-	attr.license = (uintptr_t) "GPL";
+	attr.license = (uintptr_t)license;
 	return sys_bpf(BPF_PROG_LOAD, &attr);
 }
 

@@ -3,7 +3,8 @@
  * Views of a process through what the kernel counts about it.
  *
  * Promises: taskstats(7), ac_pid, ac_ppid, and ESRCH by number
- *           (kernel/taskstats.c, kernel/tsacct.c:bacct_add_tsk); acct(5),
+ *           (kernel/taskstats.c, kernel/tsacct.c:bacct_add_tsk), EINVAL
+ *           for listeners in another pid namespace (add_del_listener); acct(5),
  *           ac_pid, ac_ppid: numbers of the namespace that the accounting was
  *           turned on in (kernel/acct.c:fill_ac).
  * Needs:    real root.
@@ -50,6 +51,9 @@ static int ask(struct child_report *rep, int sock, struct message *m,
 	memset(m, 0, sizeof(*m));
 	m->head.nlmsg_type = family;
 	m->head.nlmsg_flags = NLM_F_REQUEST;
+	/* what succeeds there has no answer of its own */
+	if (type == TASKSTATS_CMD_ATTR_REGISTER_CPUMASK)
+		m->head.nlmsg_flags |= NLM_F_ACK;
 	m->head.nlmsg_len =
 		NLMSG_LENGTH(GENL_HDRLEN) + NLA_HDRLEN + NLA_ALIGN(size);
 	m->genl.cmd = cmd;
@@ -65,13 +69,9 @@ static int ask(struct child_report *rep, int sock, struct message *m,
 	return 0;
 }
 
-/* The statistics of a process; 0 or -errno. */
-static int statistics(struct child_report *rep, __u32 pid, int type,
-		      struct taskstats *stats)
+/* The number by which taskstats are asked for on a socket. */
+static int find_family(struct child_report *rep, int sock)
 {
-	int sock = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
-	int inside = type == TASKSTATS_CMD_ATTR_PID ? TASKSTATS_TYPE_AGGR_PID :
-						      TASKSTATS_TYPE_AGGR_TGID;
 	struct nlattr *at;
 	struct message m;
 	__u16 family;
@@ -87,6 +87,20 @@ static int statistics(struct child_report *rep, __u32 pid, int type,
 	at = attribute(&m, (char *)&m + m.head.nlmsg_len, CTRL_ATTR_FAMILY_ID);
 	CHILD_OK(rep, at ? 0 : -ENODATA);
 	memcpy(&family, at + 1, sizeof(family));
+	return family;
+}
+
+/* The statistics of a process; 0 or -errno. */
+static int statistics(struct child_report *rep, __u32 pid, int type,
+		      struct taskstats *stats)
+{
+	int sock = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
+	int inside = type == TASKSTATS_CMD_ATTR_PID ? TASKSTATS_TYPE_AGGR_PID :
+						      TASKSTATS_TYPE_AGGR_TGID;
+	int ret, family = find_family(rep, sock);
+	struct nlattr *at;
+	struct message m;
+
 	ret = ask(rep, sock, &m, family, TASKSTATS_CMD_GET, type, &pid,
 		  sizeof(pid));
 	close(sock);
@@ -203,6 +217,41 @@ TEST_F(account, has_numbers_of_its_namespace)
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	expect_inside(_metadata, write_account, NULL);
+}
+
+/* Ask for a record of every task that ends on a CPU, for a moment. */
+static void become_listener(struct child_report *rep, void *arg)
+{
+	int sock = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
+	int family = find_family(rep, sock);
+	struct message m;
+
+	rep->value[0] = ask(rep, sock, &m, family, TASKSTATS_CMD_GET,
+			    TASKSTATS_CMD_ATTR_REGISTER_CPUMASK, "0", 2);
+	close(sock);
+	if (rep->value[0] == -EPERM)
+		child_skip(rep, NEEDS_REAL_ROOT);
+}
+
+static void listen_inside(struct child_report *rep, void *arg)
+{
+	become_listener(rep, arg);
+	CHILD_EQ(rep, -EINVAL, rep->value[0]);
+}
+
+/* The records have numbers of the first pid namespace. */
+TEST_F(account, of_every_task_is_not_for_namespaces)
+{
+	struct child_report rep;
+
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	ASSERT_EQ(0, child_run(&rep, 0, become_listener, NULL));
+	expect_held(_metadata, &rep);
+	if (rep.value[0] == -EINVAL)
+		SKIP(return, NEEDS_FIRST_PID_NS);
+	EXPECT_EQ(0, rep.value[0]);
+	expect_inside(_metadata, listen_inside, NULL);
 }
 
 TEST_HARNESS_MAIN

@@ -65,7 +65,7 @@ FIXTURE_SETUP(core)
 	self->crash = mmap(NULL, sizeof(*self->crash), PROT_READ | PROT_WRITE,
 			   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	ASSERT_NE(MAP_FAILED, self->crash);
-	strcpy(self->dir, DIR);
+	memcpy(self->dir, DIR, sizeof(DIR));
 	ASSERT_NE(NULL, mkdtemp(self->dir));
 	ASSERT_LE(0, proc_read(PATTERN, self->before, sizeof(self->before)));
 	snprintf(text, sizeof(text), "%s/core.%%p.%%P.%%i.%%I", self->dir);
@@ -119,7 +119,7 @@ static void have_crash(struct child_report *rep, void *arg)
 
 	child_need(rep, lack_of_threads());
 	CHILD_EQ(rep, 0, child_run(&inner, 0, crash_here, arg));
-	CHILD_EQ(rep, 0, inner.file != NULL);
+	CHILD_EQ(rep, 0, inner.file ? inner.line : 0);
 	CHILD_EQ(rep, SIGSEGV, inner.signal);
 }
 

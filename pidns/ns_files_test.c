@@ -5,8 +5,8 @@
  * Promises: namespaces(7), "The /proc/pid/ns directory"; pid_namespaces(7),
  *           "/proc and PID namespaces"; kernel/pid_namespace.c:
  *           pidns_for_children_get(), pidns_get_parent().
- * Guards:   a3bdc23ba8ea (the namespace of the children can be read before the
- *           first child), in 7.x.
+ * Guards:   a3bdc23ba8ea ("pid_namespace: allow opening pid_for_children before
+ *           init was created"), in 7.x.
  * Needs:    root or user namespaces; /proc of this pid namespace.
  */
 #include <stdio.h>

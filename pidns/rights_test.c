@@ -7,8 +7,8 @@
  *           kernel/nsproxy.c, kernel/pid_namespace.c:pidns_install(),
  *           pid_ns_ctl_handler().
  * Guards:   a2b426267c56 ("userns,pidns: Verify the userns for new pid
- *           namespaces"), v4.13; b8f566b04d3c (who may write
- *           ns_last_pid), v3.3.
+ *           namespaces"), v4.13; b8f566b04d3c ("sysctl: add the
+ *           kernel.ns_last_pid control"), v3.3.
  * Needs:    root or user namespaces.
  */
 #include <sys/capability.h>

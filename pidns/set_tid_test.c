@@ -6,7 +6,8 @@
  *           kernel/fork.c:copy_clone_args_from_user(),
  *           kernel/pid.c:alloc_pid().
  * Guards:   49cb2fc42ce4 ("fork: extend clone3() to support setting a PID"),
- *           v5.5; 1caef81da05a (the capability for it), v5.9.
+ *           v5.5; 1caef81da05a ("pid: use checkpoint_restore_ns_capable() for
+ *           set_tid"), v5.9.
  * Needs:    root or user namespaces.
  */
 #include "caps.h"

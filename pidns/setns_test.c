@@ -5,7 +5,8 @@
  * Promises: setns(2), "pid"; pid_namespaces(7), "setns(2) and unshare(2)
  *           semantics"; kernel/pid_namespace.c:pidns_install(),
  *           kernel/nsproxy.c:validate_nsset().
- * Guards:   e571d4ee3347 (setns of a normal file is EINVAL, not EBADF), v5.8.
+ * Guards:   e571d4ee3347 ("nsproxy: restore EINVAL for non-namespace file
+ *           descriptor"), v5.8.
  * Needs:    root or user namespaces; /proc of this pid namespace for the files.
  */
 #include <fcntl.h>

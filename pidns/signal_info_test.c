@@ -6,7 +6,8 @@
  * Promises: rt_sigqueueinfo(2), pidfd_send_signal(2) EPERM; pid_namespaces(7),
  *           si_pid is 0 for a sender in an ancestor namespace;
  *           kernel/signal.c:send_signal_locked(), do_pidfd_send_signal().
- * Guards:   signal: avoid shared siginfo namespace rewrites, v7.3, v6.12.109;
+ * Guards:   d19cdc167e69 ("signal: avoid shared siginfo namespace rewrites"),
+ *           v7.3, v6.12.109;
  *           556a888a14af ("signal: don't silently convert SI_USER signals to
  *           non-current pidfd"), v5.1; da48524eb206 ("Prevent rt_sigqueueinfo
  *           and rt_tgsigqueueinfo from spoofing the signal code"), v2.6.39.

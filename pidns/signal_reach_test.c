@@ -4,7 +4,8 @@
  *
  * Promises: kill(2), pid 0, -1 and below -1;
  *           kernel/signal.c:kill_something_info().
- * Guards:   d25141a81838 (kill(-1) left the namespace), v2.6.28;
+ * Guards:   d25141a81838 ("'kill sig -1' must only apply to caller's
+ *           namespace"), v2.6.28;
  *           4ea77014af0d ("kernel/signal.c: avoid undefined behaviour in
  *           kill_something_info"), v4.13.
  * Needs:    root or user namespaces.

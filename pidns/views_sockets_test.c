@@ -6,7 +6,8 @@
  * Promises: unix(7), SCM_CREDENTIALS, SO_PEERCRED, SCM_PIDFD, SO_PEERPIDFD:
  *           numbers are those of the receiver's pid namespace
  *           (net/core/scm.c:scm_recv, net/core/sock.c:cred_to_ucred).
- * Guards:   the forging rules of net/core/scm.c:scm_check_creds.
+ * Guards:   109f6e39fa07 ("af_unix: Allow SO_PEERCRED to work across
+ *           namespaces."), v2.6.36.
  * Needs:    root, or user namespaces, to make the pid namespaces.
  */
 #include <sys/socket.h>

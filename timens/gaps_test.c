@@ -5,39 +5,62 @@
  * passes by itself; a value that is neither the host's nor the namespace's
  * fails.
  *
- * Promises: none; kernel/sys.c:do_sys_times(), kernel/time/timer_list.c.
+ * Promises: none; kernel/sys.c:do_sys_times(), kernel/time/timer_list.c,
+ *           net/ipv4/devinet.c:put_cacheinfo(), kernel/events/core.c:
+ *           perf_event_set_clock(), kernel/bpf/syscall.c:
+ *           bpf_prog_get_info_by_fd().
  * Guards:   none.
- * Needs:    root or user namespaces; root for /proc/timer_list.
+ * Needs:    root or user namespaces; root for /proc/timer_list and BPF;
+ *           CONFIG_NET_NS, CONFIG_INET; perf events.
  */
-#include <stdio.h>
-#include <sys/times.h>
-
 #include "caps.h"
 #include "expect.h"
+#include "gaps_show.h"
 #include "hop.h"
-#include "procfs.h"
 
 #define SEC NSEC_PER_SEC
 
-/* Nanoseconds of a clock that should be CLOCK_MONOTONIC, as somebody shows it */
-typedef int64_t (*show_fn)(struct child_report *rep);
-
-static int64_t show_times(struct child_report *rep)
+FIXTURE(gap)
 {
-	struct tms tms;
+	const char *missing;
+};
 
-	return times(&tms) * (SEC / sysconf(_SC_CLK_TCK));
+/*
+ * struct place - where a clock is shown
+ * @show:  nanoseconds of it
+ * @clock: which one it should be
+ * @also:  namespaces that it takes besides
+ */
+struct place {
+	int64_t (*show)(struct child_report *rep);
+	clockid_t clock;
+	int also;
+};
+
+FIXTURE_VARIANT(gap)
+{
+	struct place place;
+};
+
+/* clang-format off */
+FIXTURE_VARIANT_ADD(gap, times)         { { show_times,         CLOCK_MONOTONIC } };
+FIXTURE_VARIANT_ADD(gap, timer_list)    { { show_timer_list,    CLOCK_MONOTONIC } };
+FIXTURE_VARIANT_ADD(gap, address)       { { show_address,       CLOCK_MONOTONIC, CLONE_NEWNET } };
+FIXTURE_VARIANT_ADD(gap, perf)          { { show_perf,          CLOCK_MONOTONIC } };
+FIXTURE_VARIANT_ADD(gap, perf_boottime) { { show_perf_boottime, CLOCK_BOOTTIME } };
+FIXTURE_VARIANT_ADD(gap, bpf)           { { show_bpf,           CLOCK_BOOTTIME } };
+/* clang-format on */
+
+FIXTURE_SETUP(gap)
+{
+	ASSERT_EQ(0, ns_prepare(CLONE_NEWTIME | variant->place.also,
+				&self->missing));
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
 }
 
-static int64_t show_timer_list(struct child_report *rep)
+FIXTURE_TEARDOWN(gap)
 {
-	long long now;
-	int ret = proc_number("/proc/timer_list", "now at", &now);
-
-	if (ret == -ENOENT || ret == -EACCES || ret == -EPERM)
-		child_skip(rep, NEEDS_TIMER_LIST);
-	CHILD_EQ(rep, 0, ret);
-	return now;
 }
 
 enum { OPEN, CLOSED };
@@ -45,33 +68,32 @@ enum { OPEN, CLOSED };
 static void look(struct child_report *rep, void *arg)
 {
 	const struct offsets off = { 5000 * SEC, 7000 * SEC };
-	show_fn show = *(show_fn *)arg;
+	const struct place *place = arg;
 	int64_t before, inside, after;
 	int old;
 
-	before = show(rep);
+	before = place->show(rep);
 	old = timens_enter(rep, &off);
-	inside = show(rep);
+	inside = place->show(rep);
 	timens_leave(rep, old);
-	after = show(rep);
+	after = place->show(rep);
 	rep->value[0] = OPEN;
 	if (inside > after) {
-		inside -= off.monotonic;
+		inside -= place->clock == CLOCK_BOOTTIME ? off.boottime :
+							   off.monotonic;
 		rep->value[0] = CLOSED;
 	}
 	CHILD_LE(rep, before, inside);
 	CHILD_LE(rep, inside, after);
 }
 
-static void expect_gap(struct __test_metadata *_metadata, show_fn show)
+TEST_F(gap, is_closed)
 {
-	const char *missing;
 	struct child_report rep;
 
-	ASSERT_EQ(0, ns_prepare(CLONE_NEWTIME, &missing));
-	if (missing)
-		SKIP(return, "%s", missing);
-	ASSERT_EQ(0, child_run(&rep, 0, look, &show));
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	ASSERT_EQ(0, child_run(&rep, 0, look, (void *)&variant->place));
 	expect_held(_metadata, &rep);
 	if (rep.skip || !child_held(&rep) || rep.value[0] == CLOSED)
 		return;
@@ -80,16 +102,6 @@ static void expect_gap(struct __test_metadata *_metadata, show_fn show)
 #else
 	SKIP(return, NEEDS_XFAIL);
 #endif
-}
-
-TEST(times_is_moved)
-{
-	expect_gap(_metadata, show_times);
-}
-
-TEST(the_timer_list_is_moved)
-{
-	expect_gap(_metadata, show_timer_list);
 }
 
 TEST_HARNESS_MAIN

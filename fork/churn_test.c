@@ -22,6 +22,7 @@
 #include "caps.h"
 #include "churn_stories.h"
 #include "expect.h"
+#include "lack.h"
 #include "procfs.h"
 #include "soak.h"
 
@@ -39,6 +40,10 @@ FIXTURE_SETUP(churn)
 {
 	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID | CLONE_NEWTIME | CLONE_NEWUSER,
 				&self->missing));
+	if (!self->missing)
+		self->missing = lack_of_setns();
+	if (!self->missing)
+		self->missing = lack_of_threads();
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	self->strange = mmap(NULL, sizeof(*self->strange),

@@ -19,6 +19,7 @@
 #include "clocks.h"
 #include "container.h"
 #include "expect.h"
+#include "lack.h"
 #include "procfs.h"
 #include "raw_clone.h"
 
@@ -247,6 +248,7 @@ static void live_contained(struct child_report *rep, void *arg)
 	struct child_report inner;
 	int ret;
 
+	child_need(rep, lack_of_setns());
 	CHILD_EQ(rep, 0, container_map(m->uid, m->gid));
 	child_die_with_parent(rep);
 	check_proc(rep, 0);

@@ -15,6 +15,7 @@
 #include "caps.h"
 #include "clocks.h"
 #include "expect.h"
+#include "lack.h"
 #include "nslink.h"
 #include "procfs.h"
 #include "raw_clone.h"
@@ -112,6 +113,7 @@ static void enter_and_fork(struct child_report *rep, const long long *there)
 	struct offsets base, off;
 	pid_t pid = getpid();
 
+	child_need(rep, lack_of_setns());
 	CHILD_LE(rep, 0, pidfd);
 	CHILD_EQ(rep, 0, offsets_get(PROC_SELF, &base));
 	CHILD_EQ(rep, -1, setns(pidfd, 0));

@@ -16,6 +16,7 @@
 #include "caps.h"
 #include "expect.h"
 #include "image.h"
+#include "lack.h"
 #include "proc_events.h"
 
 #define PROCESSES 24
@@ -205,6 +206,8 @@ TEST_F(events, balance)
 	struct child c;
 	int ret = -ENOBUFS, i;
 
+	if (!self->missing)
+		self->missing = lack_of_threads();
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_NE(NULL, t);

@@ -16,6 +16,7 @@
 #include "exec_job.h"
 #include "expect.h"
 #include "image.h"
+#include "lack.h"
 
 FIXTURE(exec)
 {
@@ -86,6 +87,8 @@ TEST_F(exec, that_is_killed_ends_by_the_signal)
 	struct child c;
 	int i, spin, ret;
 
+	if (!self->missing)
+		self->missing = lack_of_threads();
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	self->job.caller = THREAD;

@@ -17,6 +17,7 @@
 #include "exec_job.h"
 #include "expect.h"
 #include "image.h"
+#include "lack.h"
 #include "procfs.h"
 
 /* In a static libc this is the static program, too. */
@@ -100,6 +101,8 @@ FIXTURE_SETUP(exec)
 	ret = image_path(name[variant->image], self->path, sizeof(self->path));
 	if (ret == -ENOENT && variant->image == COMPAT)
 		self->missing = NEEDS_32BIT;
+	if (!self->missing && variant->caller != LEADER)
+		self->missing = lack_of_threads();
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, ret);

@@ -18,6 +18,7 @@
 
 #include "caps.h"
 #include "expect.h"
+#include "lack.h"
 #include "pid_limit.h"
 #include "procfs.h"
 #include "throng.h"
@@ -215,6 +216,8 @@ TEST_F(exhaustion, of_processes_of_a_user)
 {
 	struct child_report rep;
 
+	if (!self->missing)
+		self->missing = lack_of_threads();
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, child_run(&rep, 0, use_up_processes, NULL));

@@ -9,6 +9,7 @@
 #include "caps.h"
 #include "clone3_stack.h"
 #include "flag_row.h"
+#include "lack.h"
 #include "needs.h"
 #include "nslink.h"
 
@@ -103,8 +104,10 @@ static __u64 become(struct child_report *rep, enum caller caller)
 		CHILD_EQ(rep, 0, unshare(CLONE_NEWTIME));
 		return CLONE_NEWTIME;
 	}
-	if (caller == THREADED)
+	if (caller == THREADED) {
+		child_need(rep, lack_of_threads());
 		CHILD_EQ(rep, 0, pthread_create(&thread, NULL, park, NULL));
+	}
 	if (caller == NO_CAPS)
 		CHILD_EQ(rep, 0, caps_drop_all());
 	return 0;

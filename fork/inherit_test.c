@@ -21,6 +21,7 @@
 #include "clocks.h"
 #include "expect.h"
 #include "inherit.h"
+#include "lack.h"
 
 /* What the maker did before. */
 enum state {
@@ -118,6 +119,8 @@ enum { BEFORE, TASK, AFTER };
 FIXTURE_SETUP(task)
 {
 	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID | CLONE_NEWTIME, &self->missing));
+	if (!self->missing && variant->row.way == BY_PTHREAD)
+		self->missing = lack_of_threads();
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	self->view = mmap(NULL, 3 * sizeof(*self->view), PROT_READ | PROT_WRITE,

@@ -20,6 +20,7 @@
 #include "clocks.h"
 #include "expect.h"
 #include "image.h"
+#include "lack.h"
 #include "nslink.h"
 
 FIXTURE(spawned)
@@ -52,6 +53,8 @@ static const struct offsets shift = {
 FIXTURE_SETUP(spawned)
 {
 	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID | CLONE_NEWTIME, &self->missing));
+	if (!self->missing)
+		self->missing = lack_of_threads();
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, image_path("exec_probe", self->path, sizeof(self->path)));

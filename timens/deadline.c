@@ -10,6 +10,7 @@
 
 #include "deadline.h"
 #include "hop.h"
+#include "lack.h"
 
 #define SHORT (2 * MSEC)
 #define NEAR (5 * MSEC)
@@ -96,6 +97,7 @@ static int wait_in_thread(struct child_report *rep, wait_fn wait,
 	sigset_t all, old;
 	pthread_t thread;
 
+	child_need(rep, lack_of_threads());
 	CHILD_EQ(rep, 0, sem_init(&w.over, 0, 0));
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);

@@ -12,6 +12,7 @@
 #include "caps.h"
 #include "clocks.h"
 #include "expect.h"
+#include "lack.h"
 
 static int enter_ns(int fd, int flags)
 {
@@ -69,6 +70,8 @@ FIXTURE_SETUP(file)
 	ASSERT_EQ(0, ns_prepare(CLONE_NEWTIME, &self->missing));
 	if (!self->missing && access("/proc/self/ns/pid", F_OK))
 		self->missing = NEEDS_PID_NS;
+	if (!self->missing)
+		self->missing = lack_of_setns();
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, timens_unshare(NULL));

@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 
 #include "caps.h"
+#include "lack.h"
 #include "procfs.h"
 #include "witness_expect.h"
 
@@ -39,6 +40,8 @@ FIXTURE_SETUP(refused)
 {
 	self->there = -1;
 	ASSERT_EQ(0, ns_prepare(CLONE_NEWTIME, &self->missing));
+	if (!self->missing)
+		self->missing = lack_of_setns();
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, timens_shift(&far));
@@ -84,6 +87,8 @@ TEST_F(refused, while_there_are_threads)
 {
 	struct child_report rep;
 
+	if (!self->missing)
+		self->missing = lack_of_threads();
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, child_run(&rep, 0, enter_with_thread, &self->there));
@@ -136,13 +141,17 @@ TEST_F(refused, without_cap_sys_admin)
 	struct instant after;
 	struct child_report rep;
 	struct witness w;
+	int ret;
 
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, caps_drop(CAP_SYS_ADMIN));
 	EXPECT_EQ(-EPERM, enter_ns(self->there, CLONE_NEWTIME));
 	EXPECT_EQ(-EPERM, timens_unshare(NULL));
-	EXPECT_EQ(-EPERM, child_run(&rep, CLONE_NEWTIME, witness_child, NULL));
+	/* a filter may refuse clone3(2) before the kernel does */
+	ret = child_run(&rep, CLONE_NEWTIME, witness_child, NULL);
+	if (ret != -ENOSYS)
+		EXPECT_EQ(-EPERM, ret);
 	witness_take(&w);
 	after = now();
 	/* nothing has changed by that */

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "hop.h"
+#include "lack.h"
 #include "procfs.h"
 
 static int result_of(long ret)
@@ -36,7 +37,8 @@ int timens_enter(struct child_report *rep, const struct offsets *off)
 	CHILD_EQ(rep, 0, offsets_from_here(off, &here));
 	/* who may not return to it leaves for a twin of it first */
 	if (setns(old, CLONE_NEWTIME) < 0) {
-		CHILD_EQ(rep, EPERM, errno);
+		CHILD_EQ(rep, EPERM, errno == ENOSYS ? EPERM : errno);
+		child_need(rep, lack_of_setns());
 		close(old);
 		CHILD_EQ(rep, 0, timens_unshare(NULL));
 		timens_enter_pending(rep);
@@ -49,5 +51,9 @@ int timens_enter(struct child_report *rep, const struct offsets *off)
 
 void timens_leave(struct child_report *rep, int ns)
 {
-	CHILD_EQ(rep, 0, result_of(setns(ns, CLONE_NEWTIME)));
+	int ret = result_of(setns(ns, CLONE_NEWTIME));
+
+	if (ret < 0)
+		child_need(rep, lack_of_setns());
+	CHILD_EQ(rep, 0, ret);
 }

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 
 #include "caps.h"
+#include "lack.h"
 #include "procfs.h"
 #include "witness_expect.h"
 
@@ -103,6 +104,7 @@ static void by_spawn(struct child_report *rep, const struct job *job)
 	pid_t pid;
 
 	need_exec(rep);
+	child_need(rep, lack_of_threads());
 	CHILD_OK(rep, witness_spawn(job->program, job->out, &pid));
 	wait_for(rep, pid);
 }
@@ -121,6 +123,7 @@ static void by_thread(struct child_report *rep, const struct job *job)
 	pthread_t thread;
 
 	need_exec(rep);
+	child_need(rep, lack_of_threads());
 	rep->done = 1;
 	CHILD_EQ(rep, 0,
 		 pthread_create(&thread, NULL, exec_in_thread, (void *)job));

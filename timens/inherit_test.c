@@ -15,6 +15,7 @@
 #include <pthread.h>
 
 #include "caps.h"
+#include "lack.h"
 #include "procfs.h"
 #include "witness_expect.h"
 
@@ -129,6 +130,8 @@ TEST_F(inherit, grandchildren_and_threads_share_it)
 	int64_t ns;
 	int i;
 
+	if (!self->missing)
+		self->missing = lack_of_threads();
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, child_run(&rep, 0, have_family, NULL));
@@ -149,6 +152,8 @@ TEST_F(inherit, a_new_thread_stays_in_the_old_one)
 	struct witness w;
 	int ret;
 
+	if (!self->missing)
+		self->missing = lack_of_threads();
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ret = pthread_create(&thread, NULL, witness_thread, &w);

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 
 #include "caps.h"
+#include "lack.h"
 #include "procfs.h"
 #include "witness_expect.h"
 
@@ -161,6 +162,7 @@ static void keep_by_file(struct child_report *rep, void *arg)
 {
 	int *fd = arg;
 
+	child_need(rep, lack_of_setns());
 	CHILD_OK(rep, unshare(CLONE_NEWTIME));
 	*fd = open("/proc/self/ns/time_for_children", O_RDONLY | O_CLOEXEC);
 	CHILD_OK(rep, *fd);

@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 
 #include "caps.h"
+#include "lack.h"
 #include "procfs.h"
 #include "witness_expect.h"
 
@@ -172,6 +173,7 @@ static void be_two_threads(struct child_report *rep, void *arg)
 	struct witness main_thread;
 	pthread_t thread;
 
+	child_need(rep, lack_of_threads());
 	witness_take(&main_thread);
 	CHILD_OK(rep, gate_init(&t->ready));
 	CHILD_OK(rep, gate_init(&t->end));

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 
 #include "caps.h"
+#include "lack.h"
 #include "procfs.h"
 #include "witness_expect.h"
 
@@ -77,6 +78,7 @@ static void a_thread_was_made(struct child_report *rep)
 	pthread_t thread;
 	int ret;
 
+	child_need(rep, lack_of_threads());
 	CHILD_OK(rep, timens_shift(&far));
 	ret = pthread_create(&thread, NULL, return_at_once, NULL);
 	if (ret == EINVAL)
@@ -103,6 +105,7 @@ static void a_program_was_spawned(struct child_report *rep)
 	int out[2], ret, status;
 	pid_t pid;
 
+	child_need(rep, lack_of_threads());
 	CHILD_OK(rep, program);
 	CHILD_OK(rep, pipe(out));
 	CHILD_OK(rep, timens_shift(&far));
@@ -118,6 +121,7 @@ static void enter_pending(struct child_report *rep, const char *link)
 {
 	int fd = open(link, O_RDONLY | O_CLOEXEC);
 
+	child_need(rep, lack_of_setns());
 	CHILD_OK(rep, fd);
 	CHILD_OK(rep, setns(fd, CLONE_NEWTIME));
 	CHILD_OK(rep, close(fd));

@@ -23,6 +23,7 @@
 
 #include "caps.h"
 #include "expect.h"
+#include "lack.h"
 #include "readings.h"
 #include "routes.h"
 
@@ -46,6 +47,7 @@ static void read_all_in_thread(struct child_report *rep, void *arg)
 {
 	pthread_t thread;
 
+	child_need(rep, lack_of_threads());
 	CHILD_EQ(rep, 0, pthread_create(&thread, NULL, read_in_thread, arg));
 	CHILD_EQ(rep, 0, pthread_join(thread, NULL));
 }

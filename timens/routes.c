@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "hop.h"
+#include "lack.h"
 #include "needs.h"
 #include "routes.h"
 
@@ -146,6 +147,7 @@ static void by_spawn(struct child_report *rep, struct plan *plan)
 	pid_t pid = -1;
 	int ret;
 
+	child_need(rep, lack_of_threads());
 	CHILD_EQ(rep, 0, timens_unshare(&plan->off));
 	ret = posix_spawn(&pid, argv[0], NULL, NULL, argv, environ);
 	if (ret == EINVAL)
@@ -173,6 +175,7 @@ static void by_setns_pidfd(struct child_report *rep, struct plan *plan)
 {
 	struct child member;
 
+	child_need(rep, lack_of_setns());
 	CHILD_EQ(rep, 0, timens_unshare(&plan->off));
 	CHILD_EQ(rep, 0, child_start(&member, 0, park, NULL));
 	CHILD_EQ(rep, 0, result_of(setns(member.pidfd, CLONE_NEWTIME)));

@@ -15,6 +15,7 @@
 #include <sys/uio.h>
 
 #include "caps.h"
+#include "lack.h"
 #include "procfs.h"
 #include "vdso.h"
 #include "witness_expect.h"
@@ -139,6 +140,7 @@ static void move_and_look(struct child_report *rep, void *arg)
 	gettime_fn fn = (gettime_fn)vdso_find("clock_gettime");
 	const struct move *m = arg;
 
+	child_need(rep, lack_of_setns());
 	CHILD_OK(rep, setns(m->home, CLONE_NEWTIME));
 	compare_moved(rep, fn);
 	fn = (gettime_fn)((char *)fn + move_all(rep, m));

@@ -15,6 +15,7 @@
 #include <sys/time.h>
 
 #include "caps.h"
+#include "lack.h"
 #include "procfs.h"
 #include "vdso.h"
 #include "witness_expect.h"
@@ -180,6 +181,7 @@ static void hop(struct child_report *rep, void *arg)
 	int *fd = arg;
 	int i, once = 1;
 
+	child_need(rep, lack_of_setns());
 	for (i = 0; i < 200; i++) {
 		CHILD_OK(rep, setns(fd[i % 2], CLONE_NEWTIME));
 		compare_clocks(rep, &once);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* What may be missing besides what ns_prepare() of caps.h looks for. */
-#ifndef PIDNS_LACK_H
-#define PIDNS_LACK_H
+#ifndef LIB_LACK_H
+#define LIB_LACK_H
 
 #include <pthread.h>
 #include <sys/stat.h>
@@ -74,4 +74,4 @@ static inline void child_need(struct child_report *rep, const char *lack)
 		child_skip(rep, lack);
 }
 
-#endif /* PIDNS_LACK_H */
+#endif /* LIB_LACK_H */

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 
 #include "caps.h"
+#include "lack.h"
 #include "procfs.h"
 #include "witness_expect.h"
 
@@ -191,6 +192,34 @@ TEST_F(file, stands_for_the_namespace_that_is_pending_now)
 	expect_offsets(_metadata, 5 * NSEC_PER_SEC, 6 * NSEC_PER_SEC);
 	ASSERT_EQ(6, put(self->fd, "1 8 0\n"));
 	expect_offsets(_metadata, 8 * NSEC_PER_SEC, 6 * NSEC_PER_SEC);
+}
+
+/*
+ * Not the fixture: without a pending namespace the file stands for the one that
+ * the test runs in, usually the initial one. Who has no rights over that, which
+ * setns(2) tells, fails for that reason.
+ */
+TEST(where_the_test_runs_it_is_not_to_be_written)
+{
+	struct offsets before, after;
+	const char *missing;
+	int own, want;
+
+	ASSERT_EQ(0, ns_prepare(CLONE_NEWTIME, &missing));
+	if (!missing)
+		missing = lack_of_setns();
+	if (missing)
+		SKIP(return, "%s", missing);
+	own = open("/proc/self/ns/time", O_RDONLY | O_CLOEXEC);
+	ASSERT_LE(0, own);
+	want = setns(own, CLONE_NEWTIME) < 0 ? -EPERM : -EACCES;
+	ASSERT_EQ(0, offsets_get(PROC_SELF, &before));
+	EXPECT_EQ(want, offsets_write(PROC_SELF, "monotonic 0 0\n"));
+	EXPECT_EQ(want, offsets_write(PROC_SELF, "1 1 0\n7 1 0\n"));
+	ASSERT_EQ(0, offsets_get(PROC_SELF, &after));
+	EXPECT_EQ(before.monotonic, after.monotonic);
+	EXPECT_EQ(before.boottime, after.boottime);
+	close(own);
 }
 
 TEST_HARNESS_MAIN

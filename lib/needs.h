@@ -57,6 +57,8 @@
 #define NEEDS_AUX_CLOCK "needs an auxiliary clock"
 #define NEEDS_TIME32 "needs CONFIG_COMPAT_32BIT_TIME"
 #define NEEDS_DEBUGFS "needs debugfs"
+#define NEEDS_TRACEFS "needs tracefs"
+#define NEEDS_SLUB_DEBUG "needs CONFIG_SLUB_DEBUG"
 #define NEEDS_NTSYNC "needs CONFIG_NTSYNC"
 
 /* interfaces that came with a later release */

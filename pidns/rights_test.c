@@ -4,7 +4,8 @@
  *
  * Promises: clone(2), unshare(2), setns(2) EPERM; user_namespaces(7),
  *           "Interaction of user namespaces and other types of namespaces";
- *           kernel/nsproxy.c, kernel/pid_namespace.c:pidns_install(),
+ *           kernel/nsproxy.c:validate_nsset(),
+ *           kernel/pid_namespace.c:pidns_install(),
  *           pid_ns_ctl_handler().
  * Guards:   a2b426267c56 ("userns,pidns: Verify the userns for new pid
  *           namespaces"), v4.13; b8f566b04d3c ("sysctl: add the
@@ -40,6 +41,12 @@ FIXTURE_TEARDOWN(rights)
 {
 	child_kill(&self->init);
 }
+
+/* A join by pidfd, and how it must end. */
+struct rights_pidfd {
+	int fd;
+	int want;
+};
 
 static void nothing(struct child_report *rep __attribute__((unused)),
 		    void *arg __attribute__((unused)))
@@ -174,6 +181,51 @@ TEST_F(rights, joining_one_takes_them_at_home_too)
 		SKIP(return, "%s", self->missing);
 	/* its owner is a child of ours and our user owns it: all rights there */
 	expect_join(_metadata, self, CLONE_NEWPID | CLONE_NEWUSER, weak_joins);
+}
+
+/* Its memory is nobody's to read, as that of a program one may not read. */
+static void unreadable_member(struct child_report *rep, void *arg)
+{
+	CHILD_EQ(rep, 0, prctl(PR_SET_DUMPABLE, 0));
+	scene_stay(arg);
+}
+
+static void join_by_pidfd(struct child_report *rep, void *arg)
+{
+	struct rights_pidfd *by = arg;
+
+	CHILD_EQ(rep, 0, caps_drop(CAP_SYS_PTRACE));
+	CHILD_EQ(rep, by->want, join(by->fd));
+}
+
+static void expect_join_by_pidfd(struct __test_metadata *_metadata,
+				 FIXTURE_DATA(rights) * self, child_fn member,
+				 int want)
+{
+	struct rights_pidfd by = { .want = want };
+	struct child_report rep;
+
+	if (lack_of_setns())
+		SKIP(return, "%s", lack_of_setns());
+	ASSERT_EQ(0, child_start(&self->init, CLONE_NEWPID, member, &self->s));
+	ASSERT_EQ(0, gate_wait_child(&self->s.up, &self->init));
+	by.fd = self->init.pidfd;
+	ASSERT_EQ(0, child_run(&rep, 0, join_by_pidfd, &by));
+	expect_held(_metadata, &rep);
+}
+
+TEST_F(rights, joining_one_by_pidfd_takes_a_readable_process)
+{
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	expect_join_by_pidfd(_metadata, self, unreadable_member, -EPERM);
+}
+
+TEST_F(rights, joining_one_by_pidfd_takes_no_more_than_that)
+{
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	expect_join_by_pidfd(_metadata, self, scene_member, 0);
 }
 
 static void make_there(struct child_report *rep,

@@ -184,12 +184,19 @@ FIXTURE_TEARDOWN(account)
 {
 }
 
-/* Accounting of this namespace; it ends with it. */
+static void nothing(struct child_report *rep __attribute__((unused)),
+		    void *arg __attribute__((unused)))
+{
+}
+
+/* Accounting of this namespace; it ends with it.  @arg: flags of a child */
 static void write_account(struct child_report *rep, void *arg)
 {
+	const __u64 *flags = arg;
 	char path[] = "/tmp/views_accounting.XXXXXX";
 	int ret, fd = mkostemp(path, O_CLOEXEC);
 	struct acct_v3 record = { 0 };
+	struct child c;
 	pid_t pid;
 
 	CHILD_OK(rep, fd);
@@ -200,10 +207,9 @@ static void write_account(struct child_report *rep, void *arg)
 	if (ret == -EPERM)
 		child_skip(rep, NEEDS_REAL_ROOT);
 	CHILD_EQ(rep, 0, ret);
-	pid = fork();
-	if (!pid)
-		_exit(0);
-	CHILD_EQ(rep, pid, waitpid(pid, NULL, 0));
+	CHILD_EQ(rep, 0, child_start(&c, *flags, nothing, NULL));
+	pid = c.pid;
+	CHILD_EQ(rep, 0, child_wait(&c, NULL));
 	CHILD_OK(rep, acct(NULL));
 	CHILD_EQ(rep, sizeof(record), pread(fd, &record, sizeof(record), 0));
 	if ((record.ac_version & 0xf) != 3)
@@ -214,9 +220,20 @@ static void write_account(struct child_report *rep, void *arg)
 
 TEST_F(account, has_numbers_of_its_namespace)
 {
+	__u64 flags = 0;
+
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
-	expect_inside(_metadata, write_account, NULL);
+	expect_inside(_metadata, write_account, &flags);
+}
+
+TEST_F(account, has_them_also_for_those_in_a_nested_one)
+{
+	__u64 flags = CLONE_NEWPID;
+
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	expect_inside(_metadata, write_account, &flags);
 }
 
 /* Ask for a record of every task that ends on a CPU, for a moment. */

@@ -9,6 +9,10 @@
  * Needs:    root, or user namespaces, to make the pid namespaces.
  */
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
 #include <time.h>
 
 #include "views.h"
@@ -155,6 +159,92 @@ static void read_timers(struct child_report *rep, void *arg)
 		child_skip(rep, NEEDS_CHECKPOINT_RESTORE);
 }
 
+/*
+ * All numbers in status and stat that say who somebody is, as one value; what
+ * else these files tell (state, times, sizes) may change between two looks.
+ */
+static long long read_identity(int dir, const char *process)
+{
+	static const char *const words[] = {
+		"\nTgid:\t",   "\nPid:\t",   "\nPPid:\t",   "\nTracerPid:\t",
+		"\nNStgid:\t", "\nNSpid:\t", "\nNSpgid:\t", "\nNSsid:\t",
+	};
+	long long parent, group, session, group_there, sum = 0;
+	char path[64], text[4096], *at;
+	int tty;
+	size_t i;
+
+	snprintf(path, sizeof(path), "%s/status", process);
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		sum = sum * 31 + view_number(dir, path, words[i]);
+	snprintf(path, sizeof(path), "%s/stat", process);
+	if (view_read(dir, path, text, sizeof(text)) < 0)
+		return -ENOENT;
+	at = strrchr(text, ')');
+	if (!at || sscanf(at, ") %*c %lld %lld %lld %d %lld", &parent, &group,
+			  &session, &tty, &group_there) != 5)
+		return -EBADMSG;
+	sum = ((sum * 31 + parent) * 31 + group) * 31 + session;
+	return llabs(sum * 31 + group_there);
+}
+
+static void read_own_identity(struct child_report *rep, void *arg)
+{
+	int dir = take_proc(rep, arg);
+
+	rep->value[1] = read_identity(dir, "self");
+	close(dir);
+}
+
+static void look_identity(struct child_report *rep, void *arg)
+{
+	struct view *v = arg;
+	char process[16];
+	int dir;
+
+	rep->value[0] = v->note[0];
+	if (!v->peer || v->note[0] < 0)
+		return;
+	dir = view_proc(rep, v);
+	snprintf(process, sizeof(process), "%d", v->peer);
+	rep->value[0] = read_identity(dir, process) == v->note[0];
+	close(dir);
+}
+
+/* struct traced - a child that reads who traces it */
+struct traced {
+	const struct view *v;
+	struct gate go;
+};
+
+static void read_tracer(struct child_report *rep, void *arg)
+{
+	struct traced *t = arg;
+
+	CHILD_EQ(rep, 0, gate_wait(&t->go));
+	rep->value[1] = read_own(rep, t->v, "status", "\nTracerPid:\t");
+}
+
+static void trace_a_reader(struct child_report *rep, void *arg)
+{
+	struct traced t = { .v = arg };
+	struct child_report inner;
+	struct child c;
+	int ret;
+
+	CHILD_EQ(rep, 0, gate_init(&t.go));
+	CHILD_EQ(rep, 0, child_start(&c, 0, read_tracer, &t));
+	ret = view_result(ptrace(PTRACE_SEIZE, c.pid, 0, 0));
+	CHILD_EQ(rep, 0, gate_open(&t.go));
+	CHILD_EQ(rep, 0, child_wait(&c, &inner));
+	gate_close(&t.go);
+	CHILD_HELD(rep, &inner);
+	if (ret == -EPERM)
+		child_skip(rep, NEEDS_PTRACE);
+	CHILD_EQ(rep, 0, ret);
+	rep->value[1] = inner.value[1];
+}
+
 static void have_child_and_read(struct child_report *rep, void *arg)
 {
 	struct view *v = arg;
@@ -229,6 +319,10 @@ FIXTURE_VARIANT_ADD(view, sched)
 { { view_pair, hand_over_proc, read_sched, look_note, NULL, VIEW_PID, -ENOENT, 0 } };
 FIXTURE_VARIANT_ADD(view, timers)
 { { view_pair, hand_over_proc, read_timers, look_note, NULL, VIEW_PID, -ENOENT, 0 } };
+FIXTURE_VARIANT_ADD(view, same_for_every_reader)
+{ { view_pair, hand_over_proc, read_own_identity, look_identity, NULL, 1, -ENOENT, 0 } };
+FIXTURE_VARIANT_ADD(view, status_tracer)
+{ { view_pair, hand_over_proc, trace_a_reader, look_note, NULL, VIEW_PID, -ENOENT, 0 } };
 FIXTURE_VARIANT_ADD(view, children)
 { { view_pair, arm_children, have_child_and_read, look_children, view_end_child, 1, -ENOENT, 0 } };
 FIXTURE_VARIANT_ADD(view, lookup_by_number)

@@ -42,7 +42,7 @@ static void read_choice(const char *path, char *word)
 			 open + 1);
 }
 
-static long long reads_ns(int by_syscall)
+static long long reads_ns(clockid_t id, int by_syscall)
 {
 	struct timespec a, b, t;
 	int i;
@@ -50,9 +50,9 @@ static long long reads_ns(int by_syscall)
 	clock_gettime(CLOCK_MONOTONIC, &a);
 	for (i = 0; i < 100; i++) {
 		if (by_syscall)
-			syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
+			syscall(SYS_clock_gettime, id, &t);
 		else
-			clock_gettime(CLOCK_MONOTONIC, &t);
+			clock_gettime(id, &t);
 	}
 	clock_gettime(CLOCK_MONOTONIC, &b);
 	return (b.tv_sec - a.tv_sec) * 1000000000LL + b.tv_nsec - a.tv_nsec;
@@ -62,16 +62,16 @@ static long long reads_ns(int by_syscall)
  * The C library's function ends in the same system call when the vDSO cannot
  * help, so without it both take the same time; with it, a tenth.
  */
-static int vdso_is_used(void)
+int env_vdso(clockid_t id)
 {
 	long long libc = 0, raw = 0, ns;
 	int i;
 
 	for (i = 0; i < 9; i++) {
-		ns = reads_ns(0);
+		ns = reads_ns(id, 0);
 		if (!i || ns < libc)
 			libc = ns;
-		ns = reads_ns(1);
+		ns = reads_ns(id, 1);
 		if (!i || ns < raw)
 			raw = ns;
 	}
@@ -123,7 +123,7 @@ void env_read(struct env *e)
 	env_model(e->cpu, sizeof(e->cpu));
 	env_virt(e->virt, sizeof(e->virt));
 	env_debug(e->debug, sizeof(e->debug));
-	e->vdso = vdso_is_used();
+	e->vdso = env_vdso(CLOCK_MONOTONIC);
 	if (!proc_number(CPU_DIR "smt/active", "", &smt))
 		e->smt = smt;
 	read_load(e);

@@ -7,6 +7,7 @@
 #define LIB_ENV_H
 
 #include <stddef.h>
+#include <time.h>
 
 #define ENV_WORD 32
 
@@ -68,6 +69,14 @@ void env_read(struct env *e);
  * @e: of env_read()
  */
 void env_after(struct env *e);
+
+/**
+ * env_vdso - does clock_gettime(3) do without a system call?
+ * @id: the clock
+ *
+ * Found out by how long it takes, in about a millisecond.
+ */
+int env_vdso(clockid_t id);
 
 /**
  * env_node - NUMA node of a CPU

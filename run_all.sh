@@ -6,9 +6,10 @@
 # It knows programs by their output (KTAP and "# perf" lines) and exit status
 # only. The parts are in lib/run: args.sh (command line), find.sh (what there
 # is), build.sh, env.sh (facts), store.sh (results), run.sh (running), report.sh
-# (what people see), formats.sh (what other programs read), costs.sh (costs of
-# several runs, profiles), vm*.sh and vm/ (the same in a virtual machine); *.awk
-# do the text work; supervise (C) runs one program so that nothing of it escapes.
+# (what people see), order.sh, retry.sh, formats.sh (what other programs read),
+# costs.sh (costs of several runs, profiles), vm*.sh and vm/ (the same in a
+# virtual machine); *.awk do the text work; supervise (C) runs one program so
+# that nothing of it escapes.
 
 # git bisect must never take a mistake for a verdict: whatever
 # ends this script that is not quit() is an error of the surroundings.
@@ -75,6 +76,10 @@ here=$top/lib/run
 . "$here/store.sh"
 # shellcheck source=lib/run/run.sh
 . "$here/run.sh"
+# shellcheck source=lib/run/order.sh
+. "$here/order.sh"
+# shellcheck source=lib/run/retry.sh
+. "$here/retry.sh"
 # shellcheck source=lib/run/report.sh
 . "$here/report.sh"
 # shellcheck source=lib/run/costs.sh
@@ -226,6 +231,7 @@ main()
 	build_programs
 	check_test_names
 	drop_programs_without_tests
+	take_shard
 	if [ -n "$opt_list$opt_dry" ]; then
 		if [ -n "$opt_list" ]; then list_tests; else show_plan; fi
 		quit 0
@@ -238,6 +244,7 @@ main()
 	choose_look
 	export_settings
 	plan_run
+	choose_seed
 	begin_results
 	show_header
 	catch_signals

@@ -13,7 +13,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
 set -e
 mkdir -p "$dir/lib/run/formats" "$dir/lib/run/costs"
 cp "$top/run_all.sh" "$dir/"
-cp "$top/lib/known.list" "$dir/lib/"
+cp "$top/lib/known.list" "$top/lib/durations.list" "$dir/lib/"
 cp "$top"/lib/run/*.sh "$top"/lib/run/*.awk "$dir/lib/run/"
 cp "$top"/lib/run/formats/*.awk "$dir/lib/run/formats/"
 cp "$top"/lib/run/costs/*.awk "$dir/lib/run/costs/"

@@ -33,6 +33,11 @@ usage()
 	  --slow FACTOR        this machine is slow: multiply all limits
 	  --repeat N           do everything N times
 	  --until-fail         repeat until something fails, or Ctrl-C
+	  --shuffle[=SEED]     run programs in another order; SEED brings it again
+	  --retry N            run what failed up to N times again; what passes then
+	                       is flaky, and failed unless ...
+	  --flaky-ok           ... flaky tests may pass
+	  --shard I/N          only the Ith of N parts that take equally long
 	  --known FILE         failures listed there do not count (lib/known.list);
 	                       may be repeated
 	  --no-skip            a skipped test counts as failed ...
@@ -66,11 +71,11 @@ set_defaults()
 	opt_report_only='' opt_timeout=${kselftest_override_timeout:-}
 	opt_slow='' opt_repeat='' opt_until_fail='' opt_known='' opt_output=''
 	opt_promises='' opt_formats='' opt_from=''
-	opt_allow_skip=''
 	opt_kernel='' opt_smp=2 opt_memory=1536 opt_append='' opt_arch=''
 	opt_build='' opt_expect='' vm_options='' slow_given=''
 	opt_null='' opt_inject='' opt_measure='' opt_limits='' opt_profile=''
 	opt_save='' opt_against='' opt_history='' saved=''
+	opt_allow_skip='' opt_shuffle='' opt_retry='' opt_flaky_ok='' opt_shard=''
 	given_suites='' selectors='' excludes='' rerun_options=''
 }
 
@@ -96,6 +101,22 @@ is_count() # TEXT: digits only, and not zero
 	esac
 }
 
+is_seed() # TEXT: up to nine digits, and no shell may take them for octal
+{
+	case $1 in
+	'' | *[!0-9]* | 0?* | ??????????*) return 1 ;;
+	esac
+}
+
+is_shard() # TEXT
+{
+	case $1 in
+	*/*) is_count "${1%%/*}" && is_count "${1#*/}" &&
+		[ "${1%%/*}" -le "${1#*/}" ] ;;
+	*) return 1 ;;
+	esac
+}
+
 # Both "--name VALUE" and "--name=VALUE" are understood; takes_value tells which
 # options have one.
 takes_value()
@@ -106,6 +127,7 @@ takes_value()
 	--kernel | --smp | --memory | --append | --arch) return 0 ;;
 	--perf-inject | --limit | --profile | --save | --against | --history) return 0 ;;
 	--build | --expect) return 0 ;;
+	--retry | --shard) return 0 ;;
 	*) return 1 ;;
 	esac
 }
@@ -116,6 +138,12 @@ parse_args()
 	while [ $# -gt 0 ]; do
 		case $1 in
 		--) shift; break ;;
+		--shuffle=*) # the one whose value may be missing
+			is_seed "${1#*=}" ||
+				usage_error "--shuffle wants a number, not \"${1#*=}\""
+			opt_shuffle=${1#*=}
+			shift
+			continue ;;
 		--*=*)
 			name=${1%%=*} value=${1#*=}
 			takes_value "$name" || usage_error "unknown option $1"
@@ -157,6 +185,8 @@ flag_option()
 	--perf-null) opt_null=1 opt_measure=$1 ;;
 	--until-fail) opt_until_fail=1 ;;
 	--promises) opt_promises=1 ;;
+	--shuffle) opt_shuffle=any ;;
+	--flaky-ok) opt_flaky_ok=1 ;;
 	--no-skip)
 		opt_allow_skip=${opt_allow_skip:-/dev/null}
 		rerun_options="$rerun_options $1" ;;
@@ -176,6 +206,13 @@ value_option()
 	case $1 in
 	--perf-inject | --limit | --profile | --save | --against | --history)
 		cost_option "$1" "$2" ;;
+	--retry)
+		is_count "$2" || usage_error "--retry wants a count, not \"$2\""
+		opt_retry=$2 ;;
+	--shard)
+		is_shard "$2" ||
+			usage_error "--shard wants I/N as in 2/5, not \"$2\""
+		opt_shard=$2 ;;
 	--allow-skip)
 		[ -r "$2" ] || usage_error "cannot read the list $2"
 		opt_allow_skip=$(absolute "$2")

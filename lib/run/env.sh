@@ -122,6 +122,8 @@ print_environment()
 		/proc/self/limits 2>/dev/null)"
 	echo "room_processes: $room"
 	echo "slow: $opt_slow"
+	[ -z "$opt_shard" ] || echo "shard: $opt_shard"
+	[ -z "$seed" ] || echo "seed: $seed"
 }
 
 # Is there a /proc, and does it show this pid namespace?

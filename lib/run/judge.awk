@@ -11,6 +11,8 @@
 #   KNOWN     file: known failures as known.awk prints them
 #   APPLY     1 if those are forgiven, 0 if only mentioned
 #   ALLOWED   file: skips that do not count as failures; "" if none does
+#   RECOVERED file: failures that later attempts took back, see retry.sh
+#   FLAKY_OK  1 if those are no failures
 #   OUT       prefix of the files that write.awk makes
 #
 # Whatever is wrong with the program as a whole becomes a leaf "runner.<what>",
@@ -61,6 +63,7 @@ END {
 		judge_plan()
 	judge_rest()
 	drop_unwanted()
+	mark_flaky()
 	forgive()
 	if (ENVIRON["ALLOWED"] != "")
 		forbid_skips()
@@ -235,6 +238,24 @@ function move_leaf(from, to,	i)
 			perf_leaf[i] = to
 }
 
+# Where the attempt that counts is the one that passed, the failure is gone.
+function mark_flaky(	text, part, i)
+{
+	while ((getline text < ENVIRON["RECOVERED"]) > 0) {
+		split(text, part, "\t")
+		for (i = leaves; i > 0 && leaf[i] != part[1]; i--)
+			;
+		if (!i) {
+			runner_leaf(substr(part[1], 8), "")
+			i = leaves
+		}
+		flaky[i] = part[2]
+		verdict[i] = ENVIRON["FLAKY_OK"] ? "PASS" : "FAIL"
+		why[i] = "flaky, passed at attempt " part[2] ", before: " \
+			part[3]
+	}
+}
+
 function full_name(i)
 {
 	return ENVIRON["SUITE"] "/" ENVIRON["PROGRAM"] ":" leaf[i]
@@ -243,7 +264,7 @@ function full_name(i)
 function forgive(	i, k, bad)
 {
 	for (i = 1; i <= leaves; i++) {
-		bad = verdict[i] ~ /^(FAIL|ERROR)$/
+		bad = verdict[i] ~ /^(FAIL|ERROR)$/ && !flaky[i]
 		for (k = 1; k <= known; k++) {
 			if (full_name(i) !~ known_regex[k])
 				continue

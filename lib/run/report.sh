@@ -48,6 +48,8 @@ what_will_happen()
 	printf 'running %s' "$(count_of "$(echo "$programs" | wc -l)" program)"
 	[ -z "$opt_repeat" ] || printf ', %s times' "$opt_repeat"
 	[ -z "$opt_until_fail" ] || printf ', until something fails'
+	[ -z "$opt_shard" ] || printf ', shard %s' "$opt_shard"
+	[ -z "$seed" ] || printf ', shuffled (--shuffle=%s)' "$seed"
 	printf '; results in %s' "$(short_path "$results")"
 }
 
@@ -154,6 +156,8 @@ guards_of_failures()
 
 show_notes()
 {
+	[ -z "$seed" ] || [ "$fail_programs" -eq 0 ] || echo \
+		"note: this order comes again with --shuffle=$((seed + round - 1))"
 	[ -z "$kernel_log_denied" ] || echo \
 		"note: the kernel log cannot be read here (needs root), so warnings in it were not seen"
 	[ "$old_taint" = 0 ] || [ "$old_taint" = unknown ] || echo \

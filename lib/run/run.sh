@@ -93,6 +93,8 @@ run_program() # NAME: sets result, took, passed, failed, skipped, known, note
 	else
 		printf 'end=missing\n' >"$status"
 	fi
+	first_log=$log first_filter=$filter
+	retry_failures
 	judge_program
 }
 
@@ -110,19 +112,23 @@ start_program()
 	running_pid=$!
 }
 
+judge_record() # PREFIX_OF_FILES WANT
+{
+	STATUS=$status SUITE=$suite PROGRAM=$program ROUND=$round LOG=$log \
+	WANT=$2 EXCLUDE=$exclude LIMIT=$limit KLOG=$work/klog \
+	KNOWN=$work/known APPLY=${opt_known:+1} ALLOWED=$opt_allow_skip \
+	RECOVERED=$work/recovered FLAKY_OK=$opt_flaky_ok OUT=$1 LC_ALL=C \
+		awk -f "$here/glob.awk" -f "$here/parse.awk" \
+		-f "$here/judge.awk" -f "$here/write.awk" "$work/record"
+}
+
 # In a subshell that Ctrl-C does not reach: results of a program that ran are
 # stored whole or the run ends with an error.
 judge_program()
 {
 	(
 		trap '' INT TERM HUP
-		STATUS=$status SUITE=$suite PROGRAM=$program ROUND=$round \
-		LOG=$log WANT=$want EXCLUDE=$exclude LIMIT=$limit \
-		KLOG=$work/klog KNOWN=$work/known \
-		APPLY=${opt_known:+1} ALLOWED=$opt_allow_skip OUT=$work/out. LC_ALL=C \
-		awk -f "$here/glob.awk" -f "$here/parse.awk" \
-			-f "$here/judge.awk" -f "$here/write.awk" \
-			"$work/record" || exit
+		judge_record "$work/out." "$want" || exit
 		read_verdict || exit
 		[ "$result" != none ] || exit 0
 		store_results "$(result_line "$suite.$program")"
@@ -169,7 +175,7 @@ run_rounds()
 
 run_round()
 {
-	for name in $programs; do
+	for name in $(ordered_programs); do
 		[ -z "$stopping" ] || return 0
 		[ -z "$opt_until_fail" ] || [ "$fail_programs" -eq 0 ] || return 0
 		number=$((number + 1))

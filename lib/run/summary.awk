@@ -38,6 +38,7 @@ BEGIN {
 
 $1 == "FAIL" || $1 == "ERROR" { remember_failure() }
 $1 == "SKIP" { remember_skip() }
+$1 == "PASS" && $7 != "" { flaky = flaky "\nflaky: " $2 "\n    " $3 }
 
 # What a known bug explains is told with it, so that the rest stands out.
 function remember_failure()
@@ -141,6 +142,8 @@ function missing_fix(k,	text, n)
 
 END {
 	print_failures()
+	if (flaky != "")
+		print substr(flaky, 2)
 	print_skips()
 	print_known()
 }

@@ -6,8 +6,9 @@
 #   ndjson    one JSON record per result and per measured cost
 #   nested    the same block as comments, as kselftest's runner shows it
 #   report    what a person wants to see: failures and costs
-#   leaves    "VERDICT TAB name TAB reason TAB known TAB repaired TAB unlike",
-#             for the summary; the last three are line numbers in $KNOWN
+#   leaves    "VERDICT TAB name TAB reason TAB known TAB repaired TAB unlike
+#             TAB flaky", for the summary; known, repaired and unlike are line
+#             numbers in $KNOWN
 #   costs     "program TAB test TAB perf line"
 #   verdict   "<pass|fail|skip|none> <ms> <pass> <fail> <skip> <xfail> <note>"
 
@@ -58,6 +59,8 @@ function write_blocks(	i, n, p, part, k)
 			for (p = 1; p < k; p++)
 				n = n "  " part[p] "\n"
 		}
+		if (flaky[i])
+			n = n "  # " why[i] "\n"
 		n = n "  " result_line(i, i) "\n"
 	}
 	printf "%s", n > out("ktap")
@@ -107,6 +110,7 @@ function write_ndjson(	i, n)
 			field("link", quote(known_link[entry[i]])) : "") \
 			(said[i] != "" && verdict[i] ~ /FAIL|ERROR/ ? \
 			field("log_excerpt", quote(said[i])) : "") \
+			(flaky[i] ? field("flaky", flaky[i]) : "") \
 			common_fields() "}\n"
 	}
 	for (i = 1; i <= perfs; i++)
@@ -190,7 +194,7 @@ function write_leaves(	i)
 	for (i = 1; i <= leaves; i++)
 		print verdict[i] "\t" ENVIRON["SUITE"] "/" ENVIRON["PROGRAM"] \
 			":" leaf[i] "\t" why[i] "\t" entry[i] "\t" \
-			repaired[i] "\t" unlike[i] > out("leaves")
+			repaired[i] "\t" unlike[i] "\t" flaky[i] > out("leaves")
 }
 
 function write_costs(	i)

@@ -42,6 +42,7 @@ function keep(path)
 	reason[path] = rec["reason"]
 	said[path] = rec["log_excerpt"]
 	took[path] = rec["duration"]
+	flaky[path] = "flaky" in rec
 	log_file[path] = rec["log"]
 }
 
@@ -90,7 +91,7 @@ function print_testcase(class_, path,	what, text)
 	what = kind(path)
 	text = runs[path] > 1 ? "failed " failed[path] " of " runs[path] \
 		" times\n" : ""
-	text = text costs[path]
+	text = text (flaky[path] ? reason[path] "\n" : "") costs[path]
 	printf "    <testcase%s%s%s", attribute("classname", class_), \
 		attribute("name", test_name[path]), \
 		attribute("time", sprintf("%.3f", took[path]))

@@ -67,6 +67,7 @@ build_programs()
 	*j*) jobs='' ;; # the caller has an opinion
 	esac
 	build_log=$(run_make | show_make)
+	[ -z "$teller" ] || kill -TERM "$teller" 2>/dev/null
 	rc=${build_log##*"make ended "}
 	build_log=${build_log%"make ended "*}
 	[ "$rc" != 0 ] || return 0
@@ -132,9 +133,21 @@ make_is_stuck()
 	complain "make cannot start programs here ($said): running what was built before"
 }
 
-# Nobody shall look at nothing for minutes.
+# Nobody shall look at nothing for minutes. Sets teller: who says it when what
+# seemed to be built takes long all the same.
 say_building()
 {
-	[ -n "$missing" ] && [ -z "$opt_quiet" ] || return 0
-	complain "building; this takes a while the first time"
+	if [ -n "$missing" ] && [ -z "$opt_quiet" ]; then
+		complain "building; this takes a while the first time"
+		teller=''
+		return
+	fi
+	(
+		trap 'kill "$sleeper"; exit' TERM
+		sleep "$patience" >/dev/null 2>&1 &
+		sleeper=$!
+		wait "$sleeper" && complain "building; this takes a while"
+	) >&2 &
+	teller=$!
 }
+patience=3

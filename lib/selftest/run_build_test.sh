@@ -63,6 +63,15 @@ rc_is 129
 is "explanation" "run_all.sh: no compiler (cc)" "$(tail -n 1 "$tmp/err")"
 test_is "what lacks on this machine is said, and is not a verdict"
 
+SPOIL='sleep 3.5' run_toy -q area
+rc_is 0
+is "what it says" "run_all.sh: building; this takes a while" \
+	"$(cat "$tmp/err")"
+SPOIL=true run_toy -q area
+rc_is 0
+is "what it says" "" "$(cat "$tmp/err")"
+test_is "with -q, building is told only when it takes long"
+
 SPOIL='echo "  CC       area/pass_test"' run_toy -v area
 rc_is 0
 err_has '^  CC       area/pass_test$'

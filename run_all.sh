@@ -162,6 +162,17 @@ show_plan()
 	done
 }
 
+# What cannot be had here must not become a failure of every test.
+check_flavours()
+{
+	for flavour in $opt_flavours; do
+		[ "$flavour" != plain ] || continue
+		said=$("$here/flavour.sh" "$flavour" true 2>&1) ||
+			environment_error "the flavour $flavour is not to be had here: ${said%%"$newline"*}"
+	done
+	flavour=''
+}
+
 export_settings()
 {
 	export SELFTESTS_SLOW="$opt_slow"
@@ -174,6 +185,9 @@ export_settings()
 plan_run()
 {
 	planned=$(($(echo "$programs" | wc -l) * ${opt_repeat:-1}))
+	# shellcheck disable=SC2086 # words
+	set -- ${opt_flavours:-plain}
+	planned=$((planned * $#))
 	[ -z "$opt_until_fail" ] || [ -n "$opt_repeat" ] || planned=''
 	kmsg_writable='' uid=0 no_proc='' read_only_proc=''
 	[ -z "$opt_kernel" ] || return 0
@@ -237,6 +251,7 @@ main()
 		quit 0
 	fi
 	find_supervise
+	check_flavours
 	find_last_times
 	open_results
 	mark_start

@@ -33,6 +33,10 @@ usage()
 	  --slow FACTOR        this machine is slow: multiply all limits
 	  --repeat N           do everything N times
 	  --until-fail         repeat until something fails, or Ctrl-C
+	  --flavour NAME       in other surroundings: userns (root of a user
+	                       namespace), pidns, deeppid (near the limit), timens,
+	                       user (an ordinary one), onecpu, plain; may be
+	                       repeated; names of results begin with it
 	  --shuffle[=SEED]     run programs in another order; SEED brings it again
 	  --retry N            run what failed up to N times again; what passes then
 	                       is flaky, and failed unless ...
@@ -72,7 +76,7 @@ set_defaults()
 	opt_slow='' opt_repeat='' opt_until_fail='' opt_known='' opt_output=''
 	opt_promises='' opt_formats='' opt_from=''
 	opt_kernel='' opt_smp=2 opt_memory=1536 opt_append='' opt_arch=''
-	opt_build='' opt_expect='' vm_options='' slow_given=''
+	opt_build='' opt_expect='' vm_options='' slow_given='' opt_flavours=''
 	opt_null='' opt_inject='' opt_measure='' opt_limits='' opt_profile=''
 	opt_save='' opt_against='' opt_history='' saved=''
 	opt_allow_skip='' opt_shuffle='' opt_retry='' opt_flaky_ok='' opt_shard=''
@@ -127,7 +131,7 @@ takes_value()
 	--kernel | --smp | --memory | --append | --arch) return 0 ;;
 	--perf-inject | --limit | --profile | --save | --against | --history) return 0 ;;
 	--build | --expect) return 0 ;;
-	--retry | --shard) return 0 ;;
+	--retry | --shard | --flavour) return 0 ;;
 	*) return 1 ;;
 	esac
 }
@@ -209,6 +213,13 @@ value_option()
 	--retry)
 		is_count "$2" || usage_error "--retry wants a count, not \"$2\""
 		opt_retry=$2 ;;
+	--flavour)
+		case $2 in
+		plain | userns | pidns | deeppid | timens | user | onecpu) ;;
+		*) usage_error "there is no flavour \"$2\"" ;;
+		esac
+		opt_flavours="$opt_flavours $2"
+		rerun_options="$rerun_options $1 $2" ;;
 	--shard)
 		is_shard "$2" ||
 			usage_error "--shard wants I/N as in 2/5, not \"$2\""
@@ -282,6 +293,8 @@ vm_option()
 
 check_options()
 {
+	[ -z "$opt_kernel$opt_build" ] || [ -z "$opt_flavours" ] ||
+		usage_error "--flavour is not to be had with --kernel or --build"
 	[ -n "$opt_kernel$opt_build" ] || [ -z "$vm_options" ] ||
 		usage_error "${vm_options%% *} is for --kernel only"
 	[ -z "$opt_kernel" ] || [ -z "$opt_build" ] ||

@@ -123,6 +123,7 @@ print_environment()
 	echo "room_processes: $room"
 	echo "slow: $opt_slow"
 	[ -z "$opt_shard" ] || echo "shard: $opt_shard"
+	[ -z "$opt_flavours" ] || echo "flavours:$opt_flavours"
 	[ -z "$seed" ] || echo "seed: $seed"
 }
 

@@ -4,7 +4,8 @@
 #
 # Reads RECORD (argument), and from the environment
 #   STATUS    file written by supervise: how the program ended
-#   SUITE PROGRAM ROUND LOG   names for the results; LOG relative to them
+#   SUITE PROGRAM ROUND FLAVOUR LOG   names for the results; LOG relative to
+#             them
 #   WANT EXCLUDE   patterns of tests, one a line, that (do not) count
 #   LIMIT     the time limit in seconds, for messages
 #   KLOG      file: what the kernel logged meanwhile

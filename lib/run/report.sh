@@ -49,6 +49,7 @@ what_will_happen()
 	[ -z "$opt_repeat" ] || printf ', %s times' "$opt_repeat"
 	[ -z "$opt_until_fail" ] || printf ', until something fails'
 	[ -z "$opt_shard" ] || printf ', shard %s' "$opt_shard"
+	[ -z "$opt_flavours" ] || printf ', as%s' "$opt_flavours"
 	[ -z "$seed" ] || printf ', shuffled (--shuffle=%s)' "$seed"
 	printf '; results in %s' "$(short_path "$results")"
 }
@@ -78,12 +79,13 @@ show_start() # NAME
 {
 	case $look in
 	kselftest)
-		echo "# selftests: ${1%/*}: ${1#*/}" ;;
+		echo "# selftests: ${flavour:+$flavour.}${1%/*}: ${1#*/}" ;;
 	terminal)
 		[ -n "$cursor" ] || return 0
 		last=$(last_time "$1")
 		printf '%s' "$clear"
-		printf '[%2d/%s] %s ... %s' "$number" "${planned:-?}" "$1" \
+		printf '[%2d/%s] %s ... %s' "$number" "${planned:-?}" \
+			"${flavour:+$flavour.}$1" \
 			"${last:+(last $(seconds "$last"))}" | cut -c 1-78 |
 			tr -d '\n' ;;
 	esac
@@ -95,7 +97,7 @@ show_end() # NAME
 	case $look in
 	kselftest)
 		[ -n "$opt_verbose" ] || cat "$work/out.nested"
-		result_line "selftests: ${1%/*}: ${1#*/}"
+		result_line "selftests: $label: ${1#*/}"
 		echo ;;
 	terminal)
 		show_on_terminal "$1" ;;
@@ -116,8 +118,8 @@ show_on_terminal() # NAME
 			return 0
 		fi
 	fi
-	printf '[%2d/%s] %s %s (%s)\n' "$number" "${planned:-?}" "$1" "$word" \
-		"$(seconds "$took")"
+	printf '[%2d/%s] %s %s (%s)\n' "$number" "${planned:-?}" \
+		"$label/${1#*/}" "$word" "$(seconds "$took")"
 	cat "$work/out.report"
 }
 
@@ -147,7 +149,7 @@ show_summary()
 guards_of_failures()
 {
 	awk -F '[\t:]' '$1 ~ /^(FAIL|ERROR)$/ { print $2 }' "$work/leaves" |
-		sort -u | while read -r name; do
+		sed 's|^[^/]*\.||' | sort -u | while read -r name; do
 			source=$(source_dir "${name%/*}")/${name#*/}.c
 			[ ! -r "$source" ] ||
 				KEYWORD=Guards awk -f "$here/header.awk" "$source"

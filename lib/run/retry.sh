@@ -46,6 +46,7 @@ try_again()
 	log=${first_log%.log}.retry$attempt.log
 	start_program
 	wait_for_program
+	[ -z "$opt_kernel" ] || look_after_vm
 	log=$first_log
 	judge_record "$work/try." "$again" || return
 	sort_out_recovered

@@ -78,7 +78,8 @@ run_program() # NAME: sets result, took, passed, failed, skipped, known, note
 {
 	name=$1 suite=${1%/*} program=${1#*/}
 	path=$(program_path "$1")
-	log=logs/$suite.$program${round_suffix}.log
+	label=${flavour:+$flavour.}$suite
+	log=logs/$label.$program${round_suffix}.log
 	set_limit "$suite"
 	set_filter "$1"
 	status=$work/status.$number
@@ -108,14 +109,15 @@ start_program()
 	# shellcheck disable=SC2086
 	"$supervise" ${opt_verbose:+-e} -t "$limit" -p $$ -C "${path%/*}" \
 		-l "$results/$log" -r "$work/record" -k "$work/klog" \
-		-s "$status" "./${path##*/}" $filter &
+		-s "$status" ${flavour:+"$here/flavour.sh" "$flavour"} \
+		"./${path##*/}" $filter &
 	running_pid=$!
 }
 
 judge_record() # PREFIX_OF_FILES WANT
 {
-	STATUS=$status SUITE=$suite PROGRAM=$program ROUND=$round LOG=$log \
-	WANT=$2 EXCLUDE=$exclude LIMIT=$limit KLOG=$work/klog \
+	STATUS=$status SUITE=$suite FLAVOUR=$flavour PROGRAM=$program ROUND=$round \
+	LOG=$log WANT=$2 EXCLUDE=$exclude LIMIT=$limit KLOG=$work/klog \
 	KNOWN=$work/known APPLY=${opt_known:+1} ALLOWED=$opt_allow_skip \
 	RECOVERED=$work/recovered FLAKY_OK=$opt_flaky_ok OUT=$1 LC_ALL=C \
 		awk -f "$here/glob.awk" -f "$here/parse.awk" \
@@ -131,7 +133,7 @@ judge_program()
 		judge_record "$work/out." "$want" || exit
 		read_verdict || exit
 		[ "$result" != none ] || exit 0
-		store_results "$(result_line "$suite.$program")"
+		store_results "$(result_line "$label.$program")"
 	) 2>/dev/null
 	rc=$?
 	[ $rc -eq 0 ] || environment_error \
@@ -174,6 +176,14 @@ run_rounds()
 }
 
 run_round()
+{
+	for flavour in ${opt_flavours:-plain}; do
+		[ "$flavour" != plain ] || flavour=''
+		run_programs
+	done
+}
+
+run_programs()
 {
 	for name in $(ordered_programs); do
 		[ -z "$stopping" ] || return 0
@@ -220,6 +230,7 @@ first_failure() # CONDITION, on a line of out.leaves
 {
 	found=$(awk -F '\t' '$1 ~ /^(FAIL|ERROR)$/ && '"$1"' { print $2; exit }' \
 		"$work/out.leaves")
+	found=${found#"${flavour:+$flavour.}"}
 	# What goes wrong with a whole program is not a test to ask for.
 	case $found in
 	*:runner.* | *:unnamed_*) found=${found%%:*} ;;

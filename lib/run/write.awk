@@ -16,7 +16,9 @@ function out(what) { return ENVIRON["OUT"] what }
 
 function write_all(	i)
 {
-	path = ENVIRON["SUITE"] "." ENVIRON["PROGRAM"]
+	flavour = ENVIRON["FLAVOUR"]
+	suite = (flavour == "" ? "" : flavour ".") ENVIRON["SUITE"]
+	path = suite "." ENVIRON["PROGRAM"]
 	for (i = 1; i <= leaves; i++)
 		count[verdict[i]]++
 	count["FAIL"] += count["ERROR"]
@@ -121,7 +123,8 @@ function write_ndjson(	i, n)
 
 function common_fields()
 {
-	return ENVIRON["ROUND"] > 1 ? field("round", ENVIRON["ROUND"]) : ""
+	return (ENVIRON["ROUND"] > 1 ? field("round", ENVIRON["ROUND"]) : "") \
+	       (flavour != "" ? field("flavour", quote(flavour)) : "")
 }
 
 # The statuses of KCIDB: DONE is a number without a judgement.
@@ -171,7 +174,7 @@ function write_report(	i, n)
 	n = ""
 	for (i = 1; i <= leaves; i++)
 		if (verdict[i] ~ /^(FAIL|ERROR)$/)
-			n = n "  not ok " ENVIRON["SUITE"] "/" \
+			n = n "  not ok " suite "/" \
 				ENVIRON["PROGRAM"] ":" leaf[i] "\n         " \
 				why[i] "\n"
 	for (i = 1; i <= perfs; i++)
@@ -192,7 +195,7 @@ function write_leaves(	i)
 {
 	printf "" > out("leaves")
 	for (i = 1; i <= leaves; i++)
-		print verdict[i] "\t" ENVIRON["SUITE"] "/" ENVIRON["PROGRAM"] \
+		print verdict[i] "\t" suite "/" ENVIRON["PROGRAM"] \
 			":" leaf[i] "\t" why[i] "\t" entry[i] "\t" \
 			repaired[i] "\t" unlike[i] "\t" flaky[i] > out("leaves")
 }

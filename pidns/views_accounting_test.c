@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "inside.h"
@@ -196,6 +197,8 @@ static void write_account(struct child_report *rep, void *arg)
 	char path[] = "/tmp/views_accounting.XXXXXX";
 	int ret, fd = mkostemp(path, O_CLOEXEC);
 	struct acct_v3 record = { 0 };
+	struct child_report inner;
+	struct stat before, after;
 	struct child c;
 	pid_t pid;
 
@@ -211,6 +214,11 @@ static void write_account(struct child_report *rep, void *arg)
 	pid = c.pid;
 	CHILD_EQ(rep, 0, child_wait(&c, NULL));
 	CHILD_OK(rep, acct(NULL));
+	/* which turns off what was turned on: nothing more is written */
+	CHILD_OK(rep, fstat(fd, &before));
+	CHILD_EQ(rep, 0, child_run(&inner, *flags, nothing, NULL));
+	CHILD_OK(rep, fstat(fd, &after));
+	CHILD_EQ(rep, before.st_size, after.st_size);
 	CHILD_EQ(rep, sizeof(record), pread(fd, &record, sizeof(record), 0));
 	if ((record.ac_version & 0xf) != 3)
 		child_skip(rep, NEEDS_ACCT_V3);

@@ -74,22 +74,67 @@ static void look_session(struct child_report *rep, void *arg)
 }
 
 /* Field 8 of /proc/PID/stat, tpgid, stands behind the device; -1: none. */
+static long long read_group(int dir, long long pid)
+{
+	char path[64], buf[1024], *at;
+	long len;
+	int i;
+
+	snprintf(path, sizeof(path), "%lld/stat", pid);
+	len = view_read(dir, path, buf, sizeof(buf));
+	if (len < 0)
+		return len;
+	at = strrchr(buf, ')') + 2;
+	for (i = 3; i < 8; i++)
+		at = strchr(at, ' ') + 1;
+	return atoll(at);
+}
+
 static void look_stat(struct child_report *rep, void *arg)
 {
 	struct view *v = arg;
 	pid_t pid = view_child_number(rep, v);
-	char path[64], buf[1024], *at;
-	int dir = view_proc(rep, v), i;
+	int dir = view_proc(rep, v);
 
-	snprintf(path, sizeof(path), "%d/stat", pid);
-	rep->value[0] = view_read(dir, path, buf, sizeof(buf));
+	rep->value[0] = read_group(dir, pid);
 	close(dir);
-	if (rep->value[0] < 0)
-		return;
-	at = strrchr(buf, ')') + 2;
-	for (i = 3; i < 8; i++)
-		at = strchr(at, ' ') + 1;
-	rep->value[0] = atoll(at) == pid;
+	if (rep->value[0] >= 0)
+		rep->value[0] = rep->value[0] == pid;
+}
+
+static void hand_over_proc(struct child_report *rep, void *arg)
+{
+	struct view *v = arg;
+	int dir = view_proc(rep, v);
+
+	CHILD_EQ(rep, 0, view_hand_over(v->fd[FOR_OBSERVER], dir));
+	close(dir);
+}
+
+/*
+ * The parent of the leader reads, in the procfs of the observer.  How that
+ * calls the leader stands there with the file descriptor that refers to it.
+ */
+static void read_elsewhere(struct child_report *rep, void *arg)
+{
+	struct view *v = arg;
+	int dir = view_take_over(v->fd[FOR_TARGET]);
+	char path[64];
+	long long pid;
+
+	CHILD_OK(rep, dir);
+	have_leader(rep, v);
+	snprintf(path, sizeof(path), "self/fdinfo/%d", view_child_pidfd(rep));
+	pid = view_number(dir, path, "\nPid:\t");
+	rep->value[2] = pid < 0 ? pid : read_group(dir, pid) == pid;
+	close(dir);
+}
+
+static void look_note(struct child_report *rep, void *arg)
+{
+	struct view *v = arg;
+
+	rep->value[0] = v->note[1];
 }
 
 /* clang-format off */
@@ -99,6 +144,8 @@ FIXTURE_VARIANT_ADD(view, session)
 { { prepare_tty, view_creds, have_leader, look_session, view_end_child, 1, 0, 0 } };
 FIXTURE_VARIANT_ADD(view, proc_stat_tpgid)
 { { prepare_tty, view_creds, have_leader, look_stat, view_end_child, 1, -ENOENT, 0 } };
+FIXTURE_VARIANT_ADD(view, proc_stat_tpgid_for_other_readers)
+{ { prepare_tty, hand_over_proc, read_elsewhere, look_note, view_end_child, 1, -ENOENT, 0 } };
 /* clang-format on */
 
 FIXTURE(terminal)

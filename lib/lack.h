@@ -5,6 +5,7 @@
 
 #include <pthread.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "child.h"
 #include "needs.h"
@@ -23,6 +24,38 @@ static inline const char *lack_of_proc(void)
 	if (!access("/proc/self", F_OK))
 		return NULL;
 	return lstat("/proc/self", &st) < 0 ? NEEDS_PROC : NEEDS_SELF_PROC;
+}
+
+/**
+ * lack_of_first_pid_ns - is the caller in the initial pid namespace?
+ *
+ * Returns NULL, or a constant of needs.h.
+ */
+static inline const char *lack_of_first_pid_ns(void)
+{
+	struct stat st;
+
+	/* PID_NS_INIT_INO of linux/nsfs.h, of old include/linux/proc_ns.h */
+	if (!stat("/proc/self/ns/pid", &st) && st.st_ino == 0xEFFFFFFC)
+		return NULL;
+	return NEEDS_FIRST_PID_NS;
+}
+
+/**
+ * lack_of_real_root - is the caller root in the initial user namespace?
+ *
+ * For calls that do not say by an error that they want to have it.
+ * Returns NULL, or a constant of needs.h.
+ */
+static inline const char *lack_of_real_root(void)
+{
+	struct stat st;
+
+	/* USER_NS_INIT_INO */
+	if (!geteuid() && !stat("/proc/self/ns/user", &st) &&
+	    st.st_ino == 0xEFFFFFFD)
+		return NULL;
+	return NEEDS_REAL_ROOT;
 }
 
 /**

@@ -50,6 +50,9 @@
 #ifndef __NR_futex_wait
 #define __NR_futex_wait 455
 #endif
+#ifndef __NR_listns
+#define __NR_listns 470
+#endif
 
 /* linux/sched.h */
 #ifndef CLONE_NEWTIME
@@ -90,6 +93,7 @@ struct uapi_clone_args {
 #ifndef FSMOUNT_CLOEXEC
 #define FSMOUNT_CLOEXEC 0x00000001
 #endif
+#define UAPI_FSCONFIG_SET_FLAG 0
 #define UAPI_FSCONFIG_SET_STRING 1
 #define UAPI_FSCONFIG_SET_FD 5
 #define UAPI_FSCONFIG_CMD_CREATE 6
@@ -119,6 +123,17 @@ struct uapi_clone_args {
 #ifndef NS_GET_ID
 #define NS_GET_ID _IOR(NSIO, 0xd, __u64)
 #endif
+#define UAPI_LISTNS_CURRENT_USER (~(__u64)0)
+
+/* struct ns_id_req of linux/nsfs.h, first published size (32 bytes) */
+struct uapi_ns_id_req {
+	__u32 size;
+	__u32 spare;
+	__u64 ns_id;
+	__u32 ns_type;
+	__u32 spare2;
+	__u64 user_ns_id;
+};
 
 /* linux/pidfd.h */
 #ifndef PIDFD_NONBLOCK

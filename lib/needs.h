@@ -24,6 +24,7 @@
 #define NEEDS_USER_NS "needs CONFIG_USER_NS"
 #define NEEDS_NET_NS "needs CONFIG_NET_NS"
 #define NEEDS_UTS_NS "needs CONFIG_UTS_NS"
+#define NEEDS_NS_TYPE "needs namespaces of that type"
 #define NEEDS_CGROUPS "needs CONFIG_CGROUPS"
 #define NEEDS_CHECKPOINT_RESTORE "needs CONFIG_CHECKPOINT_RESTORE"
 #define NEEDS_UNIX "needs CONFIG_UNIX"

@@ -13,7 +13,7 @@
 #include "scene.h"
 #include "tower.h"
 
-enum which { OWN, BELOW, FAR_BELOW, ABOVE, BESIDE, UTS, NO_NS, NOTHING };
+enum which { OWN, BELOW, FAR_BELOW, ABOVE, BESIDE, OTHER, NO_NS, NOTHING };
 
 FIXTURE(proc_pidns)
 {
@@ -25,6 +25,7 @@ FIXTURE_VARIANT(proc_pidns)
 {
 	enum which which;
 	int want;
+	const char *type; /* of OTHER: its file in /proc/PID/ns */
 };
 
 /* clang-format off */
@@ -33,7 +34,13 @@ FIXTURE_VARIANT_ADD(proc_pidns, below)     { BELOW,     0 };
 FIXTURE_VARIANT_ADD(proc_pidns, far_below) { FAR_BELOW, 0 };
 FIXTURE_VARIANT_ADD(proc_pidns, above)     { ABOVE,     -EINVAL };
 FIXTURE_VARIANT_ADD(proc_pidns, beside)    { BESIDE,    -EINVAL };
-FIXTURE_VARIANT_ADD(proc_pidns, uts)       { UTS,       -EINVAL };
+FIXTURE_VARIANT_ADD(proc_pidns, cgroup)    { OTHER,     -EINVAL, "cgroup" };
+FIXTURE_VARIANT_ADD(proc_pidns, ipc)       { OTHER,     -EINVAL, "ipc" };
+FIXTURE_VARIANT_ADD(proc_pidns, mnt)       { OTHER,     -EINVAL, "mnt" };
+FIXTURE_VARIANT_ADD(proc_pidns, net)       { OTHER,     -EINVAL, "net" };
+FIXTURE_VARIANT_ADD(proc_pidns, time)      { OTHER,     -EINVAL, "time" };
+FIXTURE_VARIANT_ADD(proc_pidns, user)      { OTHER,     -EINVAL, "user" };
+FIXTURE_VARIANT_ADD(proc_pidns, uts)       { OTHER,     -EINVAL, "uts" };
 FIXTURE_VARIANT_ADD(proc_pidns, no_ns)     { NO_NS,     -EINVAL };
 FIXTURE_VARIANT_ADD(proc_pidns, nothing)   { NOTHING,   -ENOENT };
 /* clang-format on */
@@ -127,13 +134,14 @@ static void mount_it(struct child_report *rep, void *arg)
 	CHILD_EQ(rep, m->processes, proc_lists(dir, NULL));
 }
 
-static int open_file(const struct tower_member *m, enum which which)
+static int open_file(const struct tower_member *m, enum which which,
+		     const char *type)
 {
 	char path[64] = "/proc/version";
 
 	if (which != NO_NS)
 		snprintf(path, sizeof(path), "/proc/%d/ns/%s", m->proc.pid,
-			 which == UTS ? "uts" : "pid");
+			 which == OTHER ? type : "pid");
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 
@@ -152,7 +160,10 @@ TEST_F(proc_pidns, shows_the_namespace_or_is_refused)
 	/* an init and a member a level, and a twin at the last */
 	m.processes = 2 * (DEPTH - to->level + 1) + 1;
 	if (variant->which != NOTHING) {
-		fd = open_file(to, variant->which);
+		fd = open_file(to, variant->which, variant->type);
+		/* the kernel may be built without namespaces of that type */
+		if (fd < 0 && errno == ENOENT && variant->which == OTHER)
+			SKIP(return, "%s", NEEDS_NS_TYPE);
 		ASSERT_LE(0, fd);
 		m.fd = tower_send_fd(caller, fd);
 		ASSERT_LE(0, m.fd);
@@ -220,7 +231,7 @@ TEST(a_dead_namespace_shows_nobody)
 		SKIP(return, "%s", missing);
 	ASSERT_EQ(0, scene_init(&s));
 	ASSERT_EQ(0, child_start(&init.proc, CLONE_NEWPID, scene_member, &s));
-	fd = open_file(&init, BELOW);
+	fd = open_file(&init, BELOW, NULL);
 	ASSERT_LE(0, fd);
 	ASSERT_EQ(0, child_kill(&init.proc));
 	ASSERT_EQ(0, child_run(&rep, CLONE_NEWNS, mount_dead, &fd));

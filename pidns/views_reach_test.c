@@ -197,7 +197,7 @@ static void get_cookie(struct child_report *rep, void *arg)
 	struct view *v = arg;
 
 	/* linux/prctl.h since v5.14: PR_SCHED_CORE, PR_SCHED_CORE_GET, thread */
-	if (prctl(62, 0, v->own, 0, &cookie) < 0)
+	if (prctl(62, 0, 0, 0, &cookie) < 0)
 		child_skip(rep, NEEDS_SCHED_CORE);
 	view_see(rep, prctl(62, 0, v->number, 0, &cookie));
 }

@@ -71,6 +71,7 @@
 #define NEEDS_PEERPIDFD "needs SO_PEERPIDFD"
 #define NEEDS_PASSPIDFD "needs SO_PASSPIDFD"
 #define NEEDS_PIDFD_INFO "needs PIDFD_GET_INFO"
+#define NEEDS_PIDFD_INFO_EXIT "needs PIDFD_INFO_EXIT"
 #define NEEDS_PIDFD_NS "needs the PIDFD_GET_*_NAMESPACE ioctls"
 #define NEEDS_PIDFS_HANDLE "needs file handles of pidfds"
 #define NEEDS_NS_PID_IOCTL "needs the NS_GET_PID_IN_PIDNS ioctls"

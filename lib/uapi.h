@@ -25,6 +25,7 @@
 #define __NR_fsopen 430
 #define __NR_fsconfig 431
 #define __NR_fsmount 432
+#define __NR_fspick 433
 #endif
 #ifndef __NR_pidfd_open
 #define __NR_pidfd_open 434
@@ -89,6 +90,10 @@ struct uapi_clone_args {
 /* linux/mount.h, which does not go with sys/mount.h of some C libraries */
 #ifndef FSOPEN_CLOEXEC
 #define FSOPEN_CLOEXEC 0x00000001
+#endif
+#ifndef FSPICK_CLOEXEC
+#define FSPICK_CLOEXEC 0x00000001
+#define FSPICK_EMPTY_PATH 0x00000008
 #endif
 #ifndef FSMOUNT_CLOEXEC
 #define FSMOUNT_CLOEXEC 0x00000001

@@ -201,6 +201,41 @@ TEST(pidns_option_takes_the_capability_over_the_namespace)
 	expect_held(_metadata, &rep);
 }
 
+static void change_it(struct child_report *rep,
+		      void *arg __attribute__((unused)))
+{
+	int fs = proc_begin(), dir;
+
+	CHILD_LE(rep, 0, fs);
+	CHILD_EQ(rep, 0, proc_option(fs, "pidns", "/proc/self/ns/pid", 0));
+	dir = proc_finish(fs);
+	if (dir == -EPERM)
+		child_skip(rep, NEEDS_FRESH_PROC);
+	CHILD_LE(rep, 0, dir);
+	fs = syscall(__NR_fspick, dir, "", FSPICK_EMPTY_PATH | FSPICK_CLOEXEC);
+	CHILD_LE(rep, 0, fs);
+	CHILD_EQ(rep, -EBUSY, proc_option(fs, "pidns", "/proc/self/ns/pid", 0));
+}
+
+/* Not even to what it is. */
+TEST(the_namespace_of_a_mount_cannot_be_changed)
+{
+	struct child_report rep;
+	const char *missing;
+
+	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID | CLONE_NEWNS, &missing));
+	if (!missing && !proc_is_mine())
+		missing = NEEDS_SELF_PROC;
+	if (!missing)
+		missing = missing_option();
+	if (missing)
+		SKIP(return, "%s", missing);
+	ASSERT_EQ(0, child_run(&rep, CLONE_NEWNS, change_it, NULL));
+	if (rep.skip)
+		SKIP(return, "%s", rep.skip);
+	expect_held(_metadata, &rep);
+}
+
 static void mount_dead(struct child_report *rep, void *arg)
 {
 	int dir, fs = proc_begin();

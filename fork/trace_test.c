@@ -48,6 +48,8 @@ FIXTURE_VARIANT_ADD(trace, fork_from_above) { { 0, SIGCHLD, PTRACE_EVENT_FORK } 
 FIXTURE_VARIANT_ADD(trace, fork_from_inside) { { 1, SIGCHLD, PTRACE_EVENT_FORK } };
 FIXTURE_VARIANT_ADD(trace, vfork_from_above) { { 0, CLONE_VFORK | SIGCHLD, PTRACE_EVENT_VFORK } };
 FIXTURE_VARIANT_ADD(trace, vfork_from_inside) { { 1, CLONE_VFORK | SIGCHLD, PTRACE_EVENT_VFORK } };
+FIXTURE_VARIANT_ADD(trace, vfork_done_from_above) { { 0, CLONE_VFORK | SIGCHLD, PTRACE_EVENT_VFORK_DONE } };
+FIXTURE_VARIANT_ADD(trace, vfork_done_from_inside) { { 1, CLONE_VFORK | SIGCHLD, PTRACE_EVENT_VFORK_DONE } };
 FIXTURE_VARIANT_ADD(trace, clone_from_above) { { 0, 0, PTRACE_EVENT_CLONE } };
 FIXTURE_VARIANT_ADD(trace, clone_from_inside) { { 1, 0, PTRACE_EVENT_CLONE } };
 FIXTURE_VARIANT_ADD(trace, exec_from_above) { { 0, 0, PTRACE_EVENT_EXEC } };
@@ -92,25 +94,34 @@ static void be_traced(struct child_report *rep, const struct job *job)
 	_exit(pid < 0 || waitpid(pid, NULL, __WALL) != pid);
 }
 
+/* The number that a process, even one that has ended, has where it lives. */
+static void note_inner_number(struct child_report *rep, pid_t pid)
+{
+	long long inner[33];
+	int n;
+
+	if (!proc_is_mine())
+		return;
+	n = proc_status(pid, "NSpid", inner, 33);
+	CHILD_LE(rep, 1, n);
+	rep->value[2] = inner[n - 1];
+}
+
 /* The new process is traced, too: so its number here is one to wait for. */
 static void let_new_process_go(struct child_report *rep, pid_t pid)
 {
-	long long inner[33];
-	int status, n;
+	int status;
 
 	CHILD_EQ(rep, pid, waitpid(pid, &status, __WALL));
 	CHILD_EQ(rep, 1, WIFSTOPPED(status));
-	if (proc_is_mine()) {
-		n = proc_status(pid, "NSpid", inner, 33);
-		CHILD_LE(rep, 1, n);
-		rep->value[2] = inner[n - 1];
-	}
+	note_inner_number(rep, pid);
 	CHILD_EQ(rep, 0, ptrace(PTRACE_DETACH, pid, NULL, NULL));
 }
 
 static void trace(struct child_report *rep, void *arg)
 {
 	const struct job *job = arg;
+	int event = job->row->event;
 	unsigned long message = 0;
 	int status;
 	pid_t pid;
@@ -121,13 +132,19 @@ static void trace(struct child_report *rep, void *arg)
 	CHILD_LE(rep, 1, pid);
 	CHILD_EQ(rep, pid, waitpid(pid, &status, 0));
 	CHILD_EQ(rep, SIGSTOP << 8 | 0x7f, status);
-	CHILD_EQ(rep, 0, ptrace(PTRACE_SETOPTIONS, pid, NULL, EVENTS));
+	CHILD_EQ(rep, 0,
+		 ptrace(PTRACE_SETOPTIONS, pid, NULL,
+			event == PTRACE_EVENT_VFORK_DONE ?
+				PTRACE_O_TRACEVFORKDONE :
+				EVENTS));
 	CHILD_EQ(rep, 0, ptrace(PTRACE_CONT, pid, NULL, NULL));
 	CHILD_EQ(rep, pid, waitpid(pid, &status, 0));
-	CHILD_EQ(rep, SIGTRAP | job->row->event << 8, status >> 8);
+	CHILD_EQ(rep, SIGTRAP | event << 8, status >> 8);
 	CHILD_EQ(rep, 0, ptrace(PTRACE_GETEVENTMSG, pid, NULL, &message));
-	if (job->row->event == PTRACE_EVENT_EXEC)
+	if (event == PTRACE_EVENT_EXEC)
 		CHILD_EQ(rep, pid, message);
+	else if (event == PTRACE_EVENT_VFORK_DONE)
+		note_inner_number(rep, message);
 	else
 		let_new_process_go(rep, message);
 	rep->value[1] = message;

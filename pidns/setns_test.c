@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/wait.h>
 
 #include "caps.h"
 #include "expect.h"
@@ -165,6 +166,39 @@ TEST(what_is_no_namespace_is_refused)
 	if (lack_of_setns())
 		SKIP(return, "%s", lack_of_setns());
 	ASSERT_EQ(0, child_run(&rep, 0, no_namespace, NULL));
+	expect_held(_metadata, &rep);
+}
+
+static void nothing(struct child_report *rep __attribute__((unused)),
+		    void *arg __attribute__((unused)))
+{
+}
+
+static void join_zombie(struct child_report *rep,
+			void *arg __attribute__((unused)))
+{
+	siginfo_t info;
+	struct child c;
+
+	CHILD_EQ(rep, 0, child_start(&c, CLONE_NEWPID, nothing, NULL));
+	CHILD_EQ(rep, 0, waitid(P_PID, c.pid, &info, WEXITED | WNOWAIT));
+	CHILD_EQ(rep, -1, setns(c.pidfd, CLONE_NEWPID));
+	CHILD_EQ(rep, ESRCH, errno);
+	CHILD_EQ(rep, 0, child_wait(&c, NULL));
+}
+
+/* It is there, and has its number, but is in no namespace any more. */
+TEST(a_zombie_leads_nowhere)
+{
+	struct child_report rep;
+	const char *missing;
+
+	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID, &missing));
+	if (!missing)
+		missing = lack_of_setns();
+	if (missing)
+		SKIP(return, "%s", missing);
+	ASSERT_EQ(0, child_run(&rep, 0, join_zombie, NULL));
 	expect_held(_metadata, &rep);
 }
 

@@ -39,6 +39,7 @@
 #define NEEDS_PERF_EVENTS "needs perf events"
 #define NEEDS_CONNECTOR "needs CONFIG_PROC_EVENTS"
 #define NEEDS_TASKSTATS "needs CONFIG_TASKSTATS"
+#define NEEDS_TASKSTATS_TGID "needs taskstats of version 12"
 #define NEEDS_ACCT "needs CONFIG_BSD_PROCESS_ACCT"
 #define NEEDS_ACCT_V3 "needs CONFIG_BSD_PROCESS_ACCT_V3"
 #define NEEDS_USERFAULTFD "needs CONFIG_USERFAULTFD"

@@ -126,13 +126,18 @@ static int ask_to(struct child_report *rep, struct listener *l, int type)
  * struct records - what came about a process
  * @alone: records of its leader; @group: of all of it
  * @pid, @ppid: of the statistics of the leader
+ * @tgid: too, from version 12 (v5.18); else 0
  */
 struct records {
 	int alone;
 	int group;
 	pid_t pid;
 	pid_t ppid;
+	pid_t tgid;
 };
+
+/* Of ac_tgid, which C libraries may not know; aligned alike everywhere. */
+#define TGID_AT 368
 
 static bool is_about(struct nlattr *aggregate, int type, pid_t pid)
 {
@@ -163,6 +168,8 @@ static void note_numbers(struct nlattr *aggregate, struct records *r)
 	memcpy(&stats, at + 1, offsetof(struct taskstats, ac_etime));
 	r->pid = stats.ac_pid;
 	r->ppid = stats.ac_ppid;
+	if ((size_t)at->nla_len >= NLA_HDRLEN + TGID_AT + sizeof(r->tgid))
+		memcpy(&r->tgid, (char *)(at + 1) + TGID_AT, sizeof(r->tgid));
 }
 
 /*
@@ -224,6 +231,8 @@ static void records_of_child(struct child_report *rep, struct listener *l,
 	} while (read_records(rep, l->sock, pid, r));
 	if (r->alone)
 		CHILD_EQ(rep, pid, r->pid);
+	if (r->tgid)
+		CHILD_EQ(rep, pid, r->tgid);
 }
 
 static void begin(struct child_report *rep, struct listener *l)

@@ -66,6 +66,34 @@ static void outer(struct child_report *rep, void *arg __attribute__((unused)))
 	CHILD_EQ(rep, 1, value());
 }
 
+/* What was inherited stays when the one above is lowered again. */
+static void born_strict(struct child_report *rep, void *arg)
+{
+	struct gate *gate = arg;
+
+	CHILD_EQ(rep, 1, value());
+	CHILD_EQ(rep, 0, gate_open(&gate[0]));
+	CHILD_EQ(rep, 0, gate_wait(&gate[1]));
+	CHILD_EQ(rep, 1, value());
+}
+
+static void lowered(struct child_report *rep, void *arg __attribute__((unused)))
+{
+	struct child_report below;
+	struct gate gate[2];
+	struct child c;
+
+	CHILD_EQ(rep, 0, gate_init(&gate[0]));
+	CHILD_EQ(rep, 0, gate_init(&gate[1]));
+	CHILD_EQ(rep, 0, proc_write(NOEXEC, "1"));
+	CHILD_EQ(rep, 0, child_start(&c, CLONE_NEWPID, born_strict, gate));
+	CHILD_EQ(rep, 0, gate_wait_child(&gate[0], &c));
+	CHILD_EQ(rep, 0, proc_write(NOEXEC, "0"));
+	CHILD_EQ(rep, 0, gate_open(&gate[1]));
+	CHILD_EQ(rep, 0, child_wait(&c, &below));
+	CHILD_HELD(rep, &below);
+}
+
 FIXTURE(memfd_noexec)
 {
 	long long before;
@@ -101,6 +129,16 @@ TEST_F(memfd_noexec, is_inherited_and_can_only_be_raised)
 	ASSERT_EQ(0, child_run(&rep, CLONE_NEWPID, outer, NULL));
 	expect_held(_metadata, &rep);
 	EXPECT_EQ(self->before, value());
+}
+
+TEST_F(memfd_noexec, is_kept_when_lowered_above)
+{
+	struct child_report rep;
+
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	ASSERT_EQ(0, child_run(&rep, CLONE_NEWPID, lowered, NULL));
+	expect_held(_metadata, &rep);
 }
 
 TEST_HARNESS_MAIN

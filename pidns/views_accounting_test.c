@@ -92,8 +92,20 @@ static int find_family(struct child_report *rep, int sock)
 }
 
 /* The statistics of a process; 0 or -errno. */
+/*
+ * struct counted - an answer
+ * @tgid: ac_tgid, which C libraries may not know; 0 before version 12 (v5.18)
+ */
+struct counted {
+	struct taskstats stats;
+	__u32 tgid;
+};
+
+/* Where it is; every member is aligned to its size on all architectures. */
+#define TGID_AT 368
+
 static int statistics(struct child_report *rep, __u32 pid, int type,
-		      struct taskstats *stats)
+		      struct counted *c)
 {
 	int sock = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_GENERIC);
 	int inside = type == TASKSTATS_CMD_ATTR_PID ? TASKSTATS_TYPE_AGGR_PID :
@@ -117,29 +129,43 @@ static int statistics(struct child_report *rep, __u32 pid, int type,
 	/* it grows from release to release: at its end */
 	CHILD_LE(rep, offsetof(struct taskstats, ac_etime),
 		 at->nla_len - NLA_HDRLEN);
-	memcpy(stats, at + 1, offsetof(struct taskstats, ac_etime));
+	memcpy(&c->stats, at + 1, offsetof(struct taskstats, ac_etime));
+	c->tgid = 0;
+	if ((size_t)at->nla_len >= NLA_HDRLEN + TGID_AT + sizeof(c->tgid))
+		memcpy(&c->tgid, (char *)(at + 1) + TGID_AT, sizeof(c->tgid));
 	return 0;
 }
 
 static void look_pid(struct child_report *rep, void *arg)
 {
-	struct taskstats stats;
+	struct counted c;
 	struct view *v = arg;
 
-	rep->value[0] =
-		statistics(rep, v->number, TASKSTATS_CMD_ATTR_PID, &stats);
+	rep->value[0] = statistics(rep, v->number, TASKSTATS_CMD_ATTR_PID, &c);
 	if (!rep->value[0])
-		rep->value[0] = stats.ac_pid;
+		rep->value[0] = c.stats.ac_pid;
+}
+
+static void look_group_of_pid(struct child_report *rep, void *arg)
+{
+	struct counted c;
+	struct view *v = arg;
+
+	rep->value[0] = statistics(rep, v->number, TASKSTATS_CMD_ATTR_PID, &c);
+	if (rep->value[0])
+		return;
+	if (!c.tgid)
+		child_skip(rep, NEEDS_TASKSTATS_TGID);
+	rep->value[0] = c.tgid;
 }
 
 /* The whole process: there is nothing in it that names it. */
 static void look_tgid(struct child_report *rep, void *arg)
 {
-	struct taskstats stats;
+	struct counted c;
 	struct view *v = arg;
 
-	rep->value[0] =
-		statistics(rep, v->number, TASKSTATS_CMD_ATTR_TGID, &stats);
+	rep->value[0] = statistics(rep, v->number, TASKSTATS_CMD_ATTR_TGID, &c);
 }
 
 static void have_child(struct child_report *rep, void *arg)
@@ -149,20 +175,22 @@ static void have_child(struct child_report *rep, void *arg)
 
 static void look_parent(struct child_report *rep, void *arg)
 {
-	struct taskstats stats;
+	struct counted c;
 	struct view *v = arg;
 	pid_t pid = view_child_number(rep, v);
 
 	/* of a number that nobody has here, or of the child */
 	rep->value[0] = statistics(rep, pid ? pid : v->number,
-				   TASKSTATS_CMD_ATTR_PID, &stats);
+				   TASKSTATS_CMD_ATTR_PID, &c);
 	if (!rep->value[0])
-		rep->value[0] = stats.ac_ppid;
+		rep->value[0] = c.stats.ac_ppid;
 }
 
 /* clang-format off */
 FIXTURE_VARIANT_ADD(view, taskstats_pid)
 { { NULL, NULL, NULL, look_pid, NULL, VIEW_PID, -ESRCH, 0 } };
+FIXTURE_VARIANT_ADD(view, taskstats_group_of_pid)
+{ { NULL, NULL, NULL, look_group_of_pid, NULL, VIEW_PID, -ESRCH, 0 } };
 FIXTURE_VARIANT_ADD(view, taskstats_tgid)
 { { NULL, NULL, NULL, look_tgid, NULL, 0, -ESRCH, 0 } };
 FIXTURE_VARIANT_ADD(view, taskstats_ppid)

@@ -7,9 +7,9 @@
 # only. The parts are in lib/run: args.sh (command line), find.sh (what there
 # is), build.sh, env.sh (facts), store.sh (results), run.sh (running), report.sh
 # (what people see), order.sh, retry.sh, formats.sh (what other programs read),
-# costs.sh (costs of several runs, profiles), vm*.sh and vm/ (the same in a
-# virtual machine); *.awk do the text work; supervise (C) runs one program so
-# that nothing of it escapes.
+# page.sh (a page for people), costs.sh (costs of several runs, profiles), vm*.sh
+# and vm/ (the same in a virtual machine); *.awk do the text work; supervise (C)
+# runs one program so that nothing of it escapes.
 
 # git bisect must never take a mistake for a verdict: whatever
 # ends this script that is not quit() is an error of the surroundings.
@@ -86,6 +86,8 @@ here=$top/lib/run
 . "$here/costs.sh"
 # shellcheck source=lib/run/formats.sh
 . "$here/formats.sh"
+# shellcheck source=lib/run/page.sh
+. "$here/page.sh"
 # shellcheck source=lib/run/vm_arch.sh
 . "$here/vm_arch.sh"
 # shellcheck source=lib/run/vm_image.sh

@@ -49,6 +49,8 @@ usage()
 	                       patterns, one a line
 	  --junit --kcidb      write junit.xml, kcidb.json, bench.txt (benchstat),
 	  --bench --markdown   summary.md as well
+	  --html[=FILE]        and a page for people, report.html (pictures of costs
+	                       want gnuplot)
 	  --from DIR           run nothing: write those from the results in DIR
 	  --expect WHAT        only the results of WHAT decide about the exit status
 	  -o, --output DIR     put results there, instead of .results/<date>, of
@@ -74,7 +76,7 @@ set_defaults()
 	opt_list='' opt_dry='' opt_verbose='' opt_quiet='' opt_perf=all
 	opt_report_only='' opt_timeout=${kselftest_override_timeout:-}
 	opt_slow='' opt_repeat='' opt_until_fail='' opt_known='' opt_output=''
-	opt_promises='' opt_formats='' opt_from=''
+	opt_promises='' opt_formats='' opt_from='' opt_page=''
 	opt_kernel='' opt_smp=2 opt_memory=1536 opt_append='' opt_arch=''
 	opt_build='' opt_expect='' vm_options='' slow_given='' opt_flavours=''
 	opt_null='' opt_inject='' opt_measure='' opt_limits='' opt_profile=''
@@ -148,6 +150,12 @@ parse_args()
 			opt_shuffle=${1#*=}
 			shift
 			continue ;;
+		--html=*)
+			[ -d "$(dirname "${1#*=}")" ] ||
+				usage_error "there is no directory for ${1#*=}"
+			opt_page=$(absolute "${1#*=}")
+			shift
+			set -- --html "$@" ;;
 		--*=*)
 			name=${1%%=*} value=${1#*=}
 			takes_value "$name" || usage_error "unknown option $1"
@@ -194,7 +202,7 @@ flag_option()
 	--no-skip)
 		opt_allow_skip=${opt_allow_skip:-/dev/null}
 		rerun_options="$rerun_options $1" ;;
-	--junit | --kcidb | --bench | --markdown)
+	--junit | --kcidb | --bench | --markdown | --html)
 		opt_formats="$opt_formats ${1#--}" ;;
 	-h | --help) usage; quit 0 ;;
 	-[lnvqh]?*) # several letters in one word

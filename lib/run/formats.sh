@@ -12,22 +12,46 @@ format_file() # FORMAT
 	kcidb) echo kcidb.json ;;
 	bench) echo bench.txt ;;
 	markdown) echo summary.md ;;
+	html) echo report.html ;;
 	esac
 }
 
-convert() # FORMAT
+# Prints where it goes; a page may be told where.
+format_path() # FORMAT
 {
+	if [ "$1" = html ] && [ -n "$opt_page" ]; then
+		printf '%s' "$opt_page"
+	else
+		printf '%s/%s' "$results" "$(format_file "$1")"
+	fi
+}
+
+convert() # SCRIPT...
+{
+	scripts=''
+	for script; do
+		scripts="$scripts -f $here/formats/$script.awk"
+	done
+	# shellcheck disable=SC2086 # words: paths have no blanks
 	FACTS=$results/env.txt TOP=$top ROOT=${GITHUB_WORKSPACE:-$top} \
 	RUN=$0$rerun_options LC_ALL=C \
-		awk -f "$here/formats/record.awk" -f "$here/formats/$1.awk" \
+		awk -f "$here/formats/record.awk" $scripts \
 		"$results/results.ndjson"
+}
+
+make_format() # FORMAT
+{
+	case $1 in
+	html) make_page ;;
+	*) convert "$1" ;;
+	esac
 }
 
 write_formats()
 {
 	for format in $opt_formats; do
-		file=$results/$(format_file "$format")
-		convert "$format" 2>/dev/null >"$file" || environment_error \
+		file=$(format_path "$format")
+		make_format "$format" 2>/dev/null >"$file" || environment_error \
 			"cannot write $file (disk full?)"
 	done
 }
@@ -50,7 +74,7 @@ convert_only()
 		"--from wants a form as well, such as --junit"
 	write_formats
 	for format in $opt_formats; do
-		short_path "$results/$(format_file "$format")"
+		short_path "$(format_path "$format")"
 		echo
 	done
 }

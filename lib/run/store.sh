@@ -52,7 +52,7 @@ remove_results() # DIR
 	remove_costs "$1"
 	rm -f "$1/results.ktap" "$1/results.ndjson" "$1/env.txt" \
 		"$1/kernel.log" "$1/console.log" "$1/junit.xml" "$1/kcidb.json" "$1/bench.txt" \
-		"$1/summary.md" "$1"/logs/*_test.log "$1"/logs/*_perf.log \
+		"$1/summary.md" "$1/report.html" "$1"/logs/*_test.log "$1"/logs/*_perf.log \
 		"$1"/logs/*_test.[0-9]*.log "$1"/logs/*_perf.[0-9]*.log \
 		"$1"/logs/*_test.retry*.log "$1"/logs/*_perf.retry*.log \
 		2>/dev/null

@@ -83,6 +83,11 @@ check: all
 	@ret=0; $(top)/lib/selftest/check.sh || ret=1; \
 	$(MAKE) --no-print-directory lint || ret=1; exit $$ret
 
+# RUNS=N STATE=FILE: many runs instead; ONLY= conditions, WHAT= tests.
+check-stress: all
+	@RUNS="$(RUNS)" STATE="$(abspath $(STATE))" WHAT="$(WHAT)" \
+		$(top)/lib/selftest/stress/check.sh $(ONLY)
+
 lint:
 	@$(top)/lib/build/lint.sh $(ksft)/../../..
 
@@ -91,9 +96,9 @@ help:
 
 # Also with -j, what was asked for together with setup comes after it.
 ifneq ($(filter setup,$(MAKECMDGOALS)),)
-ready check lint: | setup
+ready check check-stress lint: | setup
 endif
 
-.PHONY: all run_tests install gen_tar clean ready setup check lint help
+.PHONY: all run_tests install gen_tar clean ready setup check check-stress lint help
 
 endif

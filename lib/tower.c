@@ -20,16 +20,28 @@
  */
 #define LOW_BASE 400
 #define HIGH_BASE 10000
-#define NUMBERS ((2 * TOWER_LEVELS + 3) * (TOWER_LEVELS + 1))
 
-/* Who gets chosen numbers: 2n member n, 2n + 1 init n; 0 is the sibling. */
-#define TWIN (2 * TOWER_LEVELS + 2)
+/*
+ * Where others fork without a pause, level 0 runs through all of its numbers
+ * while a tower is built, and may hand out one from either range.
+ */
+#define ATTEMPTS 20
+
+/*
+ * Who gets chosen numbers: 2n member n, 2n + 1 init n; 0 is the sibling, and
+ * behind the lowest init comes the twin.
+ */
 #define SIBLING 0
 #define SIBLING_INIT 1
 
+static int twin(const struct tower *t)
+{
+	return 2 * t->depth + 2;
+}
+
 static pid_t chosen(const struct tower *t, int who, int level)
 {
-	return t->base + who * (TOWER_LEVELS + 1) + level;
+	return t->base + who * (t->depth + 1) + level;
 }
 
 /* What a new process needs to know; it has a copy of it. */
@@ -170,7 +182,7 @@ static int start_init(struct tower *t, struct tower_member *above, int who,
 
 static int meets(const struct tower *t, pid_t pid)
 {
-	return pid >= t->base && pid < t->base + NUMBERS;
+	return pid >= t->base && pid <= chosen(t, twin(t), t->depth);
 }
 
 /* Did level 0 hand out a number from the range of the chosen ones? */
@@ -196,7 +208,7 @@ static int build(struct tower *t)
 					   t->init[i]);
 	}
 	if (!ret)
-		ret = start_member(t, &t->twin, TWIN, t->depth,
+		ret = start_member(t, &t->twin, twin(t), t->depth,
 				   t->init[t->depth]);
 	if (!ret)
 		ret = start_init(t, &t->member[0], SIBLING_INIT, &t->init[0]);
@@ -239,21 +251,24 @@ int tower_prepare(__u64 flags, const char **missing)
 int tower_up(struct tower *t, int depth)
 {
 	pid_t base = getpid() < HIGH_BASE / 2 ? HIGH_BASE : LOW_BASE;
-	int ret;
+	int i, ret;
 
-	clear(t, depth);
-	if (depth < 1 || depth > TOWER_LEVELS)
+	if (depth < 1 || depth > TOWER_LEVELS) {
+		clear(t, 0);
 		return -EINVAL;
-	t->base = base;
-	ret = build(t);
-	if (ret || !numbers_meet(t))
-		return ret;
-	/* pids have wrapped around meanwhile: the other range is free now */
-	tower_down(t);
+	}
+	for (i = 0; i < ATTEMPTS; i++) {
+		clear(t, depth);
+		t->base = base;
+		ret = build(t);
+		if (ret || !numbers_meet(t))
+			return ret;
+		/* pids have wrapped around meanwhile: try the other range */
+		tower_down(t);
+		base = LOW_BASE + HIGH_BASE - base;
+	}
 	clear(t, depth);
-	t->base = LOW_BASE + HIGH_BASE - base;
-	ret = build(t);
-	return ret || !numbers_meet(t) ? ret : -EAGAIN;
+	return -EAGAIN;
 }
 
 static void end_init(int *init)

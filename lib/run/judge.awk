@@ -31,11 +31,16 @@ BEGIN {
 	read_known()
 }
 
-function read_known(	text, part)
+# Entries have the numbers of their lines; about holds those of this program.
+function read_known(	text, part, program)
 {
 	while ((getline text < ENVIRON["KNOWN"]) > 0) {
 		split(text, part, "\t")
 		known++
+		program = part[1]
+		sub(/:.*/, "", program)
+		if (ENVIRON["SUITE"] "/" ENVIRON["PROGRAM"] ~ glob_regex(program))
+			about[++abouts] = known
 		known_glob[known] = part[1]
 		known_regex[known] = glob_regex(part[1] \
 			(index(part[1], ":") ? "" : ":*"))
@@ -262,11 +267,12 @@ function full_name(i)
 	return ENVIRON["SUITE"] "/" ENVIRON["PROGRAM"] ":" leaf[i]
 }
 
-function forgive(	i, k, bad)
+function forgive(	i, a, k, bad)
 {
 	for (i = 1; i <= leaves; i++) {
 		bad = verdict[i] ~ /^(FAIL|ERROR)$/ && !flaky[i]
-		for (k = 1; k <= known; k++) {
+		for (a = 1; a <= abouts; a++) {
+			k = about[a]
 			if (full_name(i) !~ known_regex[k])
 				continue
 			if (!known_applies[k]) {

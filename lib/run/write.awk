@@ -49,28 +49,31 @@ function result_line(i, number,	name, reason)
 	return "not ok " number " " name
 }
 
-function write_blocks(	i, n, p, part, k)
+# Line by line: to append to a text that becomes long costs its length each time.
+function block_line(text)
 {
-	n = "  KTAP version 1\n  1.." leaves "\n"
+	print "  " text > out("ktap")
+	print "# " text > out("nested")
+}
+
+function write_blocks(	i, p, part, k)
+{
+	print "  KTAP version 1" > out("ktap")
+	print "# TAP version 13" > out("nested")
+	block_line("1.." leaves)
 	for (i = 1; i <= leaves; i++) {
 		for (p = 1; p <= perfs; p++)
 			if (perf_leaf[p] == i)
-				n = n "  " perf_line[p] "\n"
+				block_line(perf_line[p])
 		if (verdict[i] ~ /FAIL|ERROR/) {
 			k = split(said[i], part, "\n")
 			for (p = 1; p < k; p++)
-				n = n "  " part[p] "\n"
+				block_line(part[p])
 		}
 		if (flaky[i])
-			n = n "  # " why[i] "\n"
-		n = n "  " result_line(i, i) "\n"
+			block_line("# " why[i])
+		block_line(result_line(i, i))
 	}
-	printf "%s", n > out("ktap")
-	sub(/KTAP version 1/, "TAP version 13", n)
-	gsub(/(^|\n)  /, "&# ", n)
-	gsub(/\n  # /, "\n# ", n)
-	sub(/^  /, "", n)
-	printf "%s", n > out("nested")
 }
 
 function quote(text)
@@ -96,29 +99,32 @@ function dotted(name)
 
 function field(key, value) { return ",\"" key "\":" value }
 
-function write_ndjson(	i, n)
+function write_ndjson(	i)
 {
-	n = ""
-	for (i = 1; i <= leaves; i++) {
-		n = n "{\"path\":" quote(path "." dotted(leaf[i])) \
-			field("status", quote(verdict[i])) \
-			field("start", quote(began[i])) \
-			field("duration", sprintf("%.3f", took[i] / 1000)) \
-			field("log", quote(ENVIRON["LOG"])) \
-			(why[i] == "" ? "" : field("reason", quote(why[i]))) \
-			(verdict[i] == "XFAIL" && entry[i] ? field("fix", \
-				quote(known_fix[entry[i]])) : "") \
-			(verdict[i] == "XFAIL" && known_link[entry[i]] != "" ? \
-			field("link", quote(known_link[entry[i]])) : "") \
-			(said[i] != "" && verdict[i] ~ /FAIL|ERROR/ ? \
-			field("log_excerpt", quote(said[i])) : "") \
-			(flaky[i] ? field("flaky", flaky[i]) : "") \
-			common_fields() "}\n"
-	}
+	printf "" > out("ndjson")
+	for (i = 1; i <= leaves; i++)
+		print leaf_record(i) > out("ndjson")
 	for (i = 1; i <= perfs; i++)
 		if (perf_leaf[i])
-			n = n perf_record(i)
-	printf "%s", n > out("ndjson")
+			printf "%s", perf_record(i) > out("ndjson")
+}
+
+function leaf_record(i)
+{
+	return "{\"path\":" quote(path "." dotted(leaf[i])) \
+		field("status", quote(verdict[i])) \
+		field("start", quote(began[i])) \
+		field("duration", sprintf("%.3f", took[i] / 1000)) \
+		field("log", quote(ENVIRON["LOG"])) \
+		(why[i] == "" ? "" : field("reason", quote(why[i]))) \
+		(verdict[i] == "XFAIL" && entry[i] ? field("fix", \
+			quote(known_fix[entry[i]])) : "") \
+		(verdict[i] == "XFAIL" && known_link[entry[i]] != "" ? \
+		field("link", quote(known_link[entry[i]])) : "") \
+		(said[i] != "" && verdict[i] ~ /FAIL|ERROR/ ? \
+		field("log_excerpt", quote(said[i])) : "") \
+		(flaky[i] ? field("flaky", flaky[i]) : "") \
+		common_fields() "}"
 }
 
 function common_fields()
@@ -169,18 +175,16 @@ function perf_record(i,	r, n, part, k, key, value)
 	return r field("log", quote(ENVIRON["LOG"])) common_fields() "}\n"
 }
 
-function write_report(	i, n)
+function write_report(	i)
 {
-	n = ""
+	printf "" > out("report")
 	for (i = 1; i <= leaves; i++)
 		if (verdict[i] ~ /^(FAIL|ERROR)$/)
-			n = n "  not ok " suite "/" \
-				ENVIRON["PROGRAM"] ":" leaf[i] "\n         " \
-				why[i] "\n"
+			print "  not ok " suite "/" ENVIRON["PROGRAM"] ":" \
+				leaf[i] "\n         " why[i] > out("report")
 	for (i = 1; i <= perfs; i++)
 		if (perf_leaf[i])
-			n = n "  " perf_sentence(i) "\n"
-	printf "%s", n > out("report")
+			print "  " perf_sentence(i) > out("report")
 }
 
 function perf_sentence(i)

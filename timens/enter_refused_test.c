@@ -180,6 +180,47 @@ TEST_F(refused, without_rights_over_its_owner)
 	expect_held(_metadata, &rep);
 }
 
+/* Makes a user namespace, and in it a time namespace that belongs to it. */
+static void own_one_below(struct child_report *rep, void *arg)
+{
+	struct gate *gate = arg;
+
+	CHILD_OK(rep, unshare(CLONE_NEWUSER | CLONE_NEWTIME));
+	child_die_with_parent(rep);
+	CHILD_EQ(rep, 0, gate_open(&gate[0]));
+	CHILD_EQ(rep, 0, gate_wait(&gate[1]));
+}
+
+/* Its owner is a child of our user namespace and our user made it. */
+TEST_F(refused, without_rights_at_home)
+{
+	struct child_report rep;
+	struct gate gate[2];
+	struct child c;
+	char path[64];
+	int fd;
+
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	if (!proc_is_mine())
+		SKIP(return, NEEDS_SELF_PROC);
+	ASSERT_EQ(0, gate_init(&gate[0]));
+	ASSERT_EQ(0, gate_init(&gate[1]));
+	ASSERT_EQ(0, child_start(&c, 0, own_one_below, gate));
+	ASSERT_EQ(0, gate_wait_child(&gate[0], &c));
+	snprintf(path, sizeof(path), "/proc/%d/ns/time_for_children", c.pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	ASSERT_LE(0, fd);
+	ASSERT_EQ(0, caps_drop(CAP_SYS_ADMIN));
+	EXPECT_EQ(-EPERM, enter_ns(fd, CLONE_NEWTIME));
+	ASSERT_EQ(0, caps_restore());
+	EXPECT_EQ(0, enter_ns(fd, CLONE_NEWTIME));
+	close(fd);
+	ASSERT_EQ(0, gate_open(&gate[1]));
+	ASSERT_EQ(0, child_wait(&c, &rep));
+	expect_held(_metadata, &rep);
+}
+
 static void hide_and_show(struct child_report *rep, void *arg)
 {
 	struct gate *gate = arg;

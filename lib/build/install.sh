@@ -15,6 +15,7 @@ mkdir -p "$dir/lib/run/formats" "$dir/lib/run/costs"
 cp "$top/run_all.sh" "$dir/"
 cp "$top/lib/known.list" "$top/lib/durations.list" "$dir/lib/"
 cp "$top"/lib/run/*.sh "$top"/lib/run/*.awk "$dir/lib/run/"
-cp "$top"/lib/run/formats/*.awk "$dir/lib/run/formats/"
+cp "$top"/lib/run/formats/*.awk "$top"/lib/run/formats/page.* \
+	"$dir/lib/run/formats/"
 cp "$top"/lib/run/costs/*.awk "$dir/lib/run/costs/"
 "$@" -std=gnu11 -O2 -D_GNU_SOURCE= -o "$dir/lib/run/supervise" "$top"/lib/run/*.c

@@ -75,8 +75,8 @@ function each_record(	word, text)
 		("flaky" in rec ? " flaky" : "") "\">" \
 		cell(label[word] ("flaky" in rec ? ", flaky" : ""), "word") \
 		"<td class=\"text\">" code(rec["path"]) round() "</td>" \
-		cell(esc(time(rec["duration"])), "number") \
-		cell(text, "text") "</tr>"
+		cell(text, "text") \
+		cell(esc(time(rec["duration"])), "number") "</tr>"
 }
 
 function round() { return "round" in rec ? " round " esc(rec["round"]) : "" }
@@ -87,7 +87,13 @@ function key(test)
 	return class "." test "." ("round" in rec ? rec["round"] : 1)
 }
 
-function time(s) { return s ~ /^[0-9.]+$/ ? duration(s * 1e9) : "" }
+# They come in whole milliseconds.
+function time(s)
+{
+	if (s !~ /^[0-9.]+$/)
+		return ""
+	return s < 0.001 ? "< 1 ms" : duration(s * 1e9)
+}
 
 function note_failure(	i, program)
 {
@@ -100,7 +106,8 @@ function note_failure(	i, program)
 	f_head[i] = code(rec["path"]) round()
 	if (take_apart(rec["reason"]))
 		f_facts[i] = pair("checked", code(promise)) \
-			pair("expected", esc(want)) pair("got", esc(got))
+			pair("expected", esc(want)) pair("got", esc(got)) \
+			pair("difference", esc(apart))
 	f_more[i] = pair("said", esc(rec["reason"])) pair("promised by", promises["Promises", program]) \
 		pair("guards", promises["Guards", program]) \
 		pair("run it again", code(ENVIRON["RUN"] " -v " selector())) \
@@ -395,7 +402,7 @@ function recoloured(text)
 	gsub(/ font-family="[^"]*" font-size="[^"]*"/, "", text)
 	gsub(/ color="[^"]*"| stroke-linecap="butt"| stroke-linejoin="miter"/, \
 		"", text)
-	if (gsub(/<use xlink:href='#gp[A-Za-z0-9]*'/, "<circle r='1'", text))
+	if (gsub(/<use xlink:href='#gp[A-Za-z0-9]*'/, "<circle r='1' stroke='none'", text))
 		gsub(/ color=/, " fill=", text)
 	sub(/^[ \t]+/, "", text)
 	return text
@@ -436,8 +443,8 @@ function print_pictures(	i, n, path, text, part)
 		print "<figcaption class=\"" c_class[i] "\">" c_head[i] \
 			"<br/>" c_text[i] "</figcaption></figure>"
 	}
-	print n ? "</div>" : "<p id=\"no_pictures\">No pictures: " \
-		"the pairs were not kept.</p>"
+	print n ? "</div>" : "<p id=\"no_pictures\">No pictures " \
+		"of pairs: they were not kept.</p>"
 }
 
 function print_legend()
@@ -482,7 +489,7 @@ function print_all(	i)
 		"<option value=\"known\">known</option>" \
 		(flaky ? "<option value=\"flaky\">flaky</option>" : "") \
 		"</select><output id=\"shown\"></output></div>"
-	table("all", "result|test|>time|reason")
+	table("all", "result|test|reason|>time")
 	for (i = 1; i <= total; i++)
 		print row[i]
 	end_table()

@@ -79,11 +79,18 @@ function explained(text,	v)
 	return text
 }
 
-# Takes a reason apart: sets promise, want and got, "" if it is of no known
-# form. The forms are those of kselftest_harness.h and of lib/expect.h.
+function in_words(op)
+{
+	return op == "<=" ? "at most" : op == ">=" ? "at least" : \
+		op == "<" ? "less than" : op == ">" ? "more than" : \
+		op == "!=" ? "anything but" : op
+}
+
+# Takes a reason apart: sets promise, want, got and how far these are apart.
+# Returns 0 if it is of no known form. The forms are those of kselftest_harness.h and of lib/expect.h.
 function take_apart(text,	at, op, left, right)
 {
-	promise = want = got = ""
+	promise = want = got = apart = ""
 	sub(/^[^ ]*:[0-9]+: /, "", text)
 	sub(/[ \n]+$/, "", text)
 	if (text ~ /^in child, [^ ]*:[0-9]+: .* is -?[0-9]+, expected /) {
@@ -95,10 +102,11 @@ function take_apart(text,	at, op, left, right)
 		got_number = substr(left, RSTART + 4)
 		got = explained(got_number)
 		promise = substr(left, 1, RSTART - 1)
-		at = match(right, /-?[0-9]+/)
+		match(right, /-?[0-9]+/)
 		want_number = substr(right, RSTART, RLENGTH)
-		want = substr(right, 1, RSTART - 1) explained(want_number) \
-			substr(right, RSTART + RLENGTH)
+		op = substr(right, 1, RSTART - 2)
+		want = (op == "==" ? "" : in_words(op) " ") \
+			explained(want_number) substr(right, RSTART + RLENGTH)
 		promise = promise " " right
 		note_difference()
 		return 1
@@ -161,6 +169,6 @@ function note_difference(	d)
 	d = got_number - want_number
 	if (want_number + 0 < 1e6 && want_number + 0 > -1e6 || !d)
 		return
-	got = got ", " (d > 0 ? "+" : "") sprintf("%.0f", d) " (as ns: " \
-		(d > 0 ? "+" : "") duration(d) ")"
+	apart = sprintf("%+.0f", d) " (as ns: " (d > 0 ? "+" : "") \
+		duration(d) ")"
 }

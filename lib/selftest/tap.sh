@@ -103,7 +103,10 @@ test_is() # NAME
 graded() # NAME ROLE STATUS LINE LEAF
 {
 	make_suite "$2" "$2"
-	run_into_results --timeout 1 --suite "$tmp/$2"
+	# Only who hangs is waited for in vain: a busy machine gets its time.
+	seconds=30
+	[ "$2" != hang_test ] || seconds=1
+	run_into_results --timeout $seconds --suite "$tmp/$2"
 	rc_is "$3"
 	ktap_has "^$4"
 	ktap_has "^  $5\$"

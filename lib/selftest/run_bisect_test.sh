@@ -44,7 +44,7 @@ bisect() # WHAT_TO_RUN...
 		cd "$tmp/toy" || exit
 		git bisect start HEAD "$(git rev-list --max-parents=0 HEAD)"
 		# shellcheck disable=SC2086 # words of RUN_SH are a command
-		git bisect run $RUN_SH "$top/run_all.sh" -q --timeout 30 \
+		git bisect run $RUN_SH "$top/run_all.sh" -q --timeout 3 \
 			-o "$tmp/results" --suite "$tmp/toy/timens" "$@"
 	) >"$tmp/out" 2>&1
 	rc=$?

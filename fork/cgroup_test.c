@@ -16,6 +16,7 @@
 
 #include "caps.h"
 #include "expect.h"
+#include "lack.h"
 #include "procfs.h"
 #include "raw_clone.h"
 #include "scratch_cgroup.h"
@@ -41,6 +42,8 @@ static const char *make(struct scratch_cgroup *cg, const char *controller,
 			int *ret)
 {
 	*ret = scratch_cgroup_make(cg, controller);
+	if (*ret == -ENOENT && lack_of_proc())
+		return lack_of_proc();
 	if (*ret == -ENOENT)
 		return controller ? NEEDS_CGROUP_PIDS : NEEDS_CGROUP2;
 	if (*ret == -EACCES || *ret == -EPERM || *ret == -EROFS)
@@ -53,6 +56,8 @@ FIXTURE_SETUP(limit)
 	int ret;
 
 	self->missing = make(&self->cg, "pids", &ret);
+	if (!self->missing && !ret)
+		ret = ns_prepare(CLONE_NEWPID, &self->missing);
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, ret);

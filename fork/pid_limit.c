@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 #include "caps.h"
 #include "needs.h"
@@ -13,10 +14,17 @@
 #define NS_LAST_PID "/proc/sys/kernel/ns_last_pid"
 #define NOBODY 65534
 
+void pid_limit_need(struct child_report *rep)
+{
+	if (access("/proc/sys/kernel", F_OK) < 0 && errno == ENOENT)
+		child_skip(rep, NEEDS_PROC);
+}
+
 void pid_limit_harmless(struct child_report *rep)
 {
 	int ret;
 
+	pid_limit_need(rep);
 	/* where another user is not known, we are no user 0 to begin with */
 	if (caps_become(NOBODY) < 0)
 		return;
@@ -24,7 +32,7 @@ void pid_limit_harmless(struct child_report *rep)
 	/* else our own files in /proc are not ours */
 	CHILD_EQ(rep, 0, prctl(PR_SET_DUMPABLE, 1));
 	ret = userns_enter();
-	if (ret == -EPERM || ret == -ENOSPC || ret == -EUSERS)
+	if (ret == -EPERM || ret == -EACCES || ret == -ENOSPC || ret == -EUSERS)
 		child_skip(rep, NEEDS_USERNS);
 	CHILD_EQ(rep, 0, ret);
 	child_die_with_parent(rep);
@@ -35,6 +43,7 @@ void pid_limit_set(struct child_report *rep, int max)
 	char text[32];
 	int ret;
 
+	pid_limit_need(rep);
 	snprintf(text, sizeof(text), "%d", max);
 	ret = proc_write(PID_MAX, text);
 	if (ret == -EROFS)
@@ -59,6 +68,7 @@ void pid_next_set(struct child_report *rep, int next)
 	char text[32];
 	int ret;
 
+	pid_limit_need(rep);
 	snprintf(text, sizeof(text), "%d", next - 1);
 	ret = proc_write(NS_LAST_PID, text);
 	if (ret == -EROFS)

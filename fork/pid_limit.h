@@ -19,6 +19,12 @@
 void pid_limit_harmless(struct child_report *rep);
 
 /**
+ * pid_limit_need - the caller skips where there is no /proc for the others
+ * @rep: report of the caller
+ */
+void pid_limit_need(struct child_report *rep);
+
+/**
  * pid_limit_set - set pid_max of the caller's pid namespace
  * @rep: report of the caller, who stops when there is no such thing
  * @max: numbers are smaller than this; at least PID_MAX_LEAST

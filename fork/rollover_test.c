@@ -89,6 +89,7 @@ static void jump_to_the_end(struct child_report *rep, void *arg)
 	int i, lap;
 
 	(void)arg;
+	pid_limit_need(rep);
 	CHILD_LE(rep, PID_MAX_LEAST, max);
 	for (lap = 0; lap < LAPS; lap++) {
 		pid = max - 4;

@@ -20,15 +20,16 @@ static void wait_to_be_killed(int parent)
 	_exit(1);
 }
 
-int throng_fill(struct throng *t)
+int throng_add(struct throng *t, int n)
 {
+	int most = t->n + n;
 	int parent = sys_pidfd_open(getpid(), 0);
 	int ret = 0;
 	pid_t pid;
 
 	if (parent < 0)
 		return -errno;
-	while (t->n < THRONG_MOST) {
+	while (t->n < most) {
 		pid = fork();
 		if (pid == 0)
 			wait_to_be_killed(parent);
@@ -40,6 +41,11 @@ int throng_fill(struct throng *t)
 	}
 	close(parent);
 	return ret;
+}
+
+int throng_fill(struct throng *t)
+{
+	return throng_add(t, THRONG_MOST - t->n);
 }
 
 int throng_end(struct throng *t, int n)

@@ -14,10 +14,20 @@ struct throng {
 };
 
 /**
+ * throng_add - fork so often, or until that fails
+ * @t: more are added to those it has
+ * @n: how often; all in all at most THRONG_MOST
+ *
+ * The children end with their parent.
+ * Returns 0, or the negative errno of the fork(2) that failed.
+ */
+int throng_add(struct throng *t, int n);
+
+/**
  * throng_fill - fork until that fails
  * @t: filled; may have children already
  *
- * The children end with their parent.
+ * As throng_add().
  * Returns the negative errno of the fork(2) that failed; 0 at THRONG_MOST.
  */
 int throng_fill(struct throng *t);

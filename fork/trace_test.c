@@ -18,6 +18,7 @@
 #include "caps.h"
 #include "expect.h"
 #include "image.h"
+#include "lack.h"
 #include "procfs.h"
 #include "raw_clone.h"
 
@@ -65,6 +66,9 @@ struct job {
 FIXTURE_SETUP(trace)
 {
 	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID, &self->missing));
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	self->missing = lack_of_proc();
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, image_path("exec_probe", self->path, sizeof(self->path)));

@@ -144,6 +144,23 @@ static int option_is_off(const struct ns_kind *ns)
 	return ns->option && access(ns->link, F_OK) < 0;
 }
 
+/* By the sysctl that is there for it, or a security module: only those say so. */
+static int userns_forbidden(int ret)
+{
+	char text[2] = "";
+	int fd;
+
+	if (ret != -ENOSPC)
+		return ret == -EACCES;
+	fd = open("/proc/sys/user/max_user_namespaces", O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return 0;
+	if (read(fd, text, sizeof(text)) < 0)
+		text[0] = '\0';
+	close(fd);
+	return text[0] == '0';
+}
+
 /* 0: can be made; 1: a known lack, in @missing; else a negative errno. */
 static int try_namespace(const struct ns_kind *ns, const char **missing)
 {
@@ -163,6 +180,10 @@ static int try_namespace(const struct ns_kind *ns, const char **missing)
 	}
 	if (ret == -EPERM && prctl(PR_GET_SECCOMP) == 2) {
 		*missing = NEEDS_NS_UNFILTERED;
+		return 1;
+	}
+	if (flag == CLONE_NEWUSER && userns_forbidden(ret)) {
+		*missing = NEEDS_USERNS_ALLOWED;
 		return 1;
 	}
 	return ret;

@@ -4,6 +4,7 @@
 #define LIB_LACK_H
 
 #include <pthread.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,6 +25,23 @@ static inline const char *lack_of_proc(void)
 	if (!access("/proc/self", F_OK))
 		return NULL;
 	return lstat("/proc/self", &st) < 0 ? NEEDS_PROC : NEEDS_SELF_PROC;
+}
+
+/**
+ * lack_of_others - does /proc show the caller a process of another user?
+ * @pid: that process, which exists
+ *
+ * Mounted with hidepid=, it keeps to itself that it is there (proc(5)).
+ * Returns NULL, or a constant of needs.h.
+ */
+static inline const char *lack_of_others(pid_t pid)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d", pid);
+	if (access(path, F_OK) < 0 && errno == ENOENT)
+		return NEEDS_PROC_OTHERS;
+	return NULL;
 }
 
 /**

@@ -12,6 +12,7 @@
 /* rights of the caller */
 #define NEEDS_ROOT "needs root"
 #define NEEDS_USERNS "needs root or unprivileged user namespaces"
+#define NEEDS_USERNS_ALLOWED "needs user namespaces that are allowed to root"
 #define NEEDS_NSROOT_CAPS "needs capabilities root lacks here"
 #define NEEDS_NS_UNFILTERED "needs a seccomp filter that allows namespaces"
 #define NEEDS_USER_SYSCTL "needs the right to write /proc/sys/user"
@@ -97,9 +98,11 @@
 /* things of this machine */
 #define NEEDS_PROC "needs /proc"
 #define NEEDS_WRITABLE_PROC "needs a writable /proc"
+#define NEEDS_PROC_OTHERS "needs a /proc that shows processes of others"
 #define NEEDS_FRESH_PROC "needs the right to mount a new /proc"
 #define NEEDS_SELF_PROC "needs a /proc of this pid namespace"
 #define NEEDS_PROC_SYS "needs a writable /proc/sys"
+#define NEEDS_WRITABLE_TMP "needs a writable /tmp"
 #define NEEDS_VDSO "needs vDSO"
 #define NEEDS_PTY "needs pseudoterminals"
 #define NEEDS_VDSO_MOVABLE "needs a vDSO that may be moved"

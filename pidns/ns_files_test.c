@@ -170,6 +170,7 @@ static void pry(struct child_report *rep, void *arg)
 
 	if (caps_become(65534) < 0)
 		child_skip(rep, NEEDS_ROOT);
+	child_need(rep, lack_of_others(parent));
 	snprintf(path, sizeof(path), "/proc/%d/ns/pid", parent);
 	CHILD_EQ(rep, -1, readlink(path, text, sizeof(text)));
 	CHILD_EQ(rep, EACCES, errno);

@@ -230,6 +230,8 @@ static void write_account(struct child_report *rep, void *arg)
 	struct child c;
 	pid_t pid;
 
+	if (fd < 0 && errno == EROFS)
+		child_skip(rep, NEEDS_WRITABLE_TMP);
 	CHILD_OK(rep, fd);
 	ret = view_result(acct(path));
 	CHILD_OK(rep, unlink(path));

@@ -18,14 +18,19 @@ static int prepare_file(struct view *v)
 
 	/* on a mount of the system: others make no events */
 	v->fd[0] = mkostemp(path, O_CLOEXEC);
+	if (v->fd[0] < 0 && errno == EROFS)
+		return 0;
 	return v->fd[0] < 0 ? -errno : view_result(unlink(path));
 }
 
 static void arm_fanotify(struct child_report *rep, unsigned int flags,
 			 const struct view *v)
 {
-	int fd = fanotify_init(FAN_CLOEXEC | FAN_NONBLOCK | flags, O_RDONLY);
+	int fd;
 
+	if (v->fd[0] < 0)
+		child_skip(rep, NEEDS_WRITABLE_TMP);
+	fd = fanotify_init(FAN_CLOEXEC | FAN_NONBLOCK | flags, O_RDONLY);
 	if (fd < 0 && errno == ENOSYS)
 		child_skip(rep, NEEDS_FANOTIFY);
 	if (fd < 0 && errno == EPERM)

@@ -53,7 +53,9 @@ static void enter_user_namespace(struct child_report *rep)
 
 	child_need(rep, lack_of_proc());
 	ret = userns_enter();
-	if (ret == -EPERM || ret == -ENOSPC || ret == -EINVAL)
+	if (ret == -EPERM || ret == -EACCES || ret == -ENOSPC)
+		child_skip(rep, NEEDS_USERNS_ALLOWED);
+	if (ret == -EINVAL)
 		child_skip(rep, NEEDS_USER_NS);
 	CHILD_EQ(rep, 0, ret);
 	child_die_with_parent(rep);

@@ -176,6 +176,9 @@ TEST_F(refused, without_rights_over_its_owner)
 
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
+	ASSERT_EQ(0, ns_prepare(CLONE_NEWUSER, &self->missing));
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, child_run(&rep, 0, enter_outer, &self->there));
 	expect_held(_metadata, &rep);
 }
@@ -204,6 +207,9 @@ TEST_F(refused, without_rights_at_home)
 		SKIP(return, "%s", self->missing);
 	if (!proc_is_mine())
 		SKIP(return, NEEDS_SELF_PROC);
+	ASSERT_EQ(0, ns_prepare(CLONE_NEWUSER, &self->missing));
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, gate_init(&gate[0]));
 	ASSERT_EQ(0, gate_init(&gate[1]));
 	ASSERT_EQ(0, child_start(&c, 0, own_one_below, gate));

@@ -34,7 +34,8 @@ FIXTURE_SETUP(limit)
 	ret = userns_enter();
 	if (ret == -EINVAL)
 		self->missing = NEEDS_USER_NS;
-	else if (ret == -EPERM || ret == -ENOSPC || ret == -EUSERS)
+	else if (ret == -EPERM || ret == -EACCES || ret == -ENOSPC ||
+		 ret == -EUSERS)
 		self->missing = NEEDS_USERNS;
 	else if (!ret && access(LIMIT, W_OK))
 		self->missing = NEEDS_PROC_SYS;

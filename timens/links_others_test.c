@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 
 #include "caps.h"
+#include "lack.h"
 #include "procfs.h"
 #include "witness_expect.h"
 
@@ -86,6 +87,7 @@ static void follow_as_another(struct child_report *rep, void *arg)
 {
 	const char *link = arg;
 	char text[64];
+	pid_t pid;
 	int ret;
 
 	ret = caps_become(65534);
@@ -93,6 +95,8 @@ static void follow_as_another(struct child_report *rep, void *arg)
 		child_skip(rep, NEEDS_ROOT);
 	CHILD_OK(rep, ret);
 	child_die_with_parent(rep);
+	CHILD_EQ(rep, 1, sscanf(link, "/proc/%d/", &pid));
+	child_need(rep, lack_of_others(pid));
 	CHILD_EQ(rep, -1, readlink(link, text, sizeof(text)));
 	CHILD_EQ(rep, EACCES, errno);
 	CHILD_EQ(rep, -1, open(link, O_RDONLY | O_CLOEXEC));

@@ -138,6 +138,9 @@ TEST_F(links, show_the_new_owner)
 
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
+	ASSERT_EQ(0, ns_prepare(CLONE_NEWUSER, &self->missing));
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, child_run(&rep, 0, own_both, NULL));
 	expect_held(_metadata, &rep);
 }

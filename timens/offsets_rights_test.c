@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 
 #include "caps.h"
+#include "lack.h"
 #include "procfs.h"
 #include "witness_expect.h"
 
@@ -101,6 +102,9 @@ TEST_F(rights, do_not_reach_outwards)
 
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
+	ASSERT_EQ(0, ns_prepare(CLONE_NEWUSER, &self->missing));
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, child_run(&rep, 0, write_from_inner_userns, NULL));
 	expect_held(_metadata, &rep);
 }
@@ -121,6 +125,9 @@ TEST_F(rights, come_with_a_new_user_namespace)
 {
 	struct child_report rep;
 
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	ASSERT_EQ(0, ns_prepare(CLONE_NEWUSER, &self->missing));
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	ASSERT_EQ(0, child_run(&rep, 0, own_both, NULL));
@@ -197,6 +204,9 @@ TEST_F(rights, reach_into_inner_user_namespaces)
 		SKIP(return, "%s", self->missing);
 	if (!proc_is_mine())
 		SKIP(return, NEEDS_SELF_PROC);
+	ASSERT_EQ(0, ns_prepare(CLONE_NEWUSER, &self->missing));
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
 	expect_write_for_another(_metadata, CLONE_NEWUSER | CLONE_NEWTIME);
 }
 
@@ -211,6 +221,7 @@ static void look_as_another_user(struct child_report *rep, void *arg)
 		child_skip(rep, NEEDS_ROOT);
 	CHILD_OK(rep, ret);
 	child_die_with_parent(rep);
+	child_need(rep, lack_of_others(pid));
 	CHILD_OK(rep, offsets_get(pid, &off));
 	CHILD_EQ(rep, LINE_NS, off.monotonic);
 	CHILD_EQ(rep, -EACCES, offsets_write(pid, LINE));

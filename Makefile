@@ -85,7 +85,7 @@ check: all
 
 # RUNS=N STATE=FILE: many runs instead; ONLY= conditions, WHAT= tests.
 check-stress: all
-	@RUNS="$(RUNS)" STATE="$(abspath $(STATE))" WHAT="$(WHAT)" \
+	@RUNS="$(RUNS)" STATE="$(STATE)" WHAT="$(WHAT)" \
 		$(top)/lib/selftest/stress/check.sh $(ONLY)
 
 lint:

@@ -99,7 +99,9 @@ FIXTURE_SETUP(exec)
 	self->script = -1;
 	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID | CLONE_NEWTIME, &self->missing));
 	ret = image_path(name[variant->image], self->path, sizeof(self->path));
-	if (ret == -ENOENT && variant->image == COMPAT)
+	if (ret == -ENOENT && !self->missing)
+		self->missing = lack_of_proc();
+	if (ret == -ENOENT && !self->missing && variant->image == COMPAT)
 		self->missing = NEEDS_32BIT;
 	if (!self->missing && variant->caller != LEADER)
 		self->missing = lack_of_threads();

@@ -54,6 +54,8 @@ static inline const char *lack_of_first_pid_ns(void)
 	struct stat st;
 
 	/* PID_NS_INIT_INO of linux/nsfs.h, of old include/linux/proc_ns.h */
+	if (stat("/proc/self/ns/pid", &st) < 0 && lack_of_proc())
+		return lack_of_proc();
 	if (!stat("/proc/self/ns/pid", &st) && st.st_ino == 0xEFFFFFFC)
 		return NULL;
 	return NEEDS_FIRST_PID_NS;
@@ -69,6 +71,8 @@ static inline const char *lack_of_real_root(void)
 {
 	struct stat st;
 
+	if (!geteuid() && stat("/proc/self/ns/user", &st) < 0 && lack_of_proc())
+		return lack_of_proc();
 	/* USER_NS_INIT_INO */
 	if (!geteuid() && !stat("/proc/self/ns/user", &st) &&
 	    st.st_ino == 0xEFFFFFFD)

@@ -14,6 +14,7 @@
 
 #include "caps.h"
 #include "expect.h"
+#include "lack.h"
 #include "procfs.h"
 
 #define NOEXEC "/proc/sys/vm/memfd_noexec"
@@ -104,6 +105,8 @@ FIXTURE_SETUP(memfd_noexec)
 {
 	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID, &self->missing));
 	self->before = value();
+	if (!self->missing && self->before < 0)
+		self->missing = lack_of_proc();
 	if (!self->missing && (self->before < 0 || make(MFD_EXEC) == -EINVAL))
 		self->missing = NEEDS_MEMFD_NOEXEC;
 	/* the file is that of root of the machine */

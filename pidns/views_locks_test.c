@@ -173,6 +173,8 @@ TEST(lock_of_a_dead_process_is_listed)
 	struct view v = { .fd = { -1, -1, -1, -1 } };
 	struct child_report locked, seen;
 
+	if (lack_of_proc())
+		SKIP(return, "%s", lack_of_proc());
 	if (!in_first_pid_namespace() || !proc_is_mine())
 		SKIP(return, NEEDS_FIRST_PID_NS);
 	ASSERT_EQ(0, prepare_file(&v));

@@ -170,8 +170,10 @@ int64_t show_bpf(struct child_report *rep)
 	union bpf_attr ask = { 0 };
 	int fd = syscall(SYS_bpf, BPF_PROG_LOAD, &load, sizeof(load));
 
-	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
+	if (fd < 0 && errno == ENOSYS)
 		child_skip(rep, NEEDS_BPF);
+	if (fd < 0 && errno == EPERM)
+		child_skip(rep, NEEDS_REAL_ROOT);
 	CHILD_EQ(rep, 0, fd < 0 ? errno : 0);
 	ask.info.bpf_fd = fd;
 	ask.info.info_len = sizeof(info);

@@ -26,6 +26,11 @@ if [ "${STRESS_INSIDE:-}" != 1 ]; then
 	chmod 755 "$scratch"
 	trap 'rm -rf "$scratch"' EXIT
 	trap 'exit 1' HUP INT TERM
+	if [ -n "${RUNS:-}" ]; then
+		touch "${STATE:?names a file for RUNS}" || exit 1
+		exec 7>>"$STATE"
+		exec 8<"$STATE"
+	fi
 	export STRESS_INSIDE=1 top scratch filter="$out/filter" limit
 	if [ "$(id -u)" = 0 ]; then
 		unshare --mount --propagation private \
@@ -55,7 +60,7 @@ run_under() # CONDITION OPTIONS...
 	timeout -k 20 "$limit" $apart sh "$here/conditions.sh" "$condition" \
 		env "SELFTESTS_STRESS=$$.$number" ./run_all.sh --no-perf \
 		--known lib/known.list -o "$scratch/disk" "$@" $tests \
-		>"$scratch/out" 2>&1 </dev/null
+		>"$scratch/out" 2>&1 </dev/null 7>&- 8>&-
 	rc=$?
 	seconds=$(($(date +%s) - started))
 	find_left "$$.$number"

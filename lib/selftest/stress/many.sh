@@ -6,7 +6,10 @@
 #
 # STATE has one line per run: run=N flavour=F load=0|1 seed=N status=N left=N
 # seconds=N and the totals. The first that is not good ends it, and its output
-# is in STATE.out; called again, it begins with that run.
+# is in .results/stress.run.out; called again, it begins with that run.
+#
+# STATE may lie below /tmp, which is another one here: check.sh has opened it,
+# as 7 to append and 8 to read.
 
 flavours='plain userns pidns deeppid timens user onecpu'
 
@@ -32,26 +35,21 @@ one_run() # NUMBER
 		run_under plain "--shuffle=$1" --flavour "$flavour"
 	fi
 	line="run=$1 flavour=$flavour load=$load seed=$1 status=$rc"
-	echo "$line left=$left seconds=$seconds $(totals)" | tee -a "$STATE"
+	line="$line left=$left seconds=$seconds $(totals)"
+	echo "$line"
+	echo "$line" >&7
 }
 
 run_many()
 {
-	case ${STATE:-} in
-	/*) ;;
-	*)
-		echo "STATE=FILE with an absolute path is needed for RUNS"
-		exit 1 ;;
-	esac
-	touch "$STATE" || exit 1
-	number=$(grep -c ' status=0 left=0 ' "$STATE")
+	number=$(grep -c ' status=0 left=0 ' <&8)
 	while [ "$number" -lt "$RUNS" ]; do
 		number=$((number + 1))
 		one_run "$number"
 		[ "$rc" -eq 0 ] && [ "$left" -eq 0 ] && continue
-		cp "$scratch/out" "$STATE.out"
+		cp "$scratch/out" "$top/.results/stress.run.out"
 		show_failures
-		echo "run $number is not good: $STATE.out"
+		echo "run $number is not good: .results/stress.run.out"
 		exit 1
 	done
 	echo "$number runs, all good"

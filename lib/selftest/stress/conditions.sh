@@ -93,9 +93,11 @@ remove_cgroup()
 	echo "cannot remove $group"
 }
 
+enter='echo $$ >"$0/cgroup.procs" && exec "$@"'
+
 in_cgroup() # COMMAND...
 {
-	sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" "$@"
+	sh -c "$enter" "$group" "$@"
 }
 
 # Reclaim all the time: others take most of what may be in memory.
@@ -103,7 +105,8 @@ in_memory_pressure()
 {
 	needs_command stress-ng
 	make_cgroup memory memory.limit_in_bytes memory.max 700M
-	in_cgroup stress-ng --vm 1 --vm-bytes 400M --vm-keep --hdd 1 \
+	# Not a function: $! would be a shell, and who kills that kills no more.
+	sh -c "$enter" "$group" stress-ng --vm 1 --vm-bytes 400M --vm-keep --hdd 1 \
 		--hdd-bytes 300M --temp-path "$scratch" --timeout "$limit" \
 		>/dev/null 2>&1 </dev/null &
 	beside=$!

@@ -15,7 +15,10 @@ settings()
 
 files()
 {
-	find /tmp /dev/shm /var/tmp -xdev -path "$top" -prune -o -print 2>/dev/null | sort
+	{
+		find /tmp /dev/shm /var/tmp -xdev -path "$top" -prune -o -print
+		find /sys/fs/cgroup -type d -name 'selftests*'
+	} 2>/dev/null | sort
 }
 
 # Every descendant inherits the mark, whoever its parent is now.
@@ -31,22 +34,30 @@ snapshot() # NAME
 	cut -d ' ' -f 4- /proc/self/mountinfo >"$scratch/$1.mounts"
 }
 
-# Sets left: how many; says on stdout what.
-find_left() # MARK
+differences()
 {
-	for _ in 1 2 3; do
-		found=$(processes "$1")
-		[ -n "$found" ] || break
-		sleep 1
-	done
-	snapshot after
-	for what in settings files mounts; do
+	for what in settings mounts; do
 		diff "$scratch/before.$what" "$scratch/after.$what" |
 			sed -n "s/^[<>] /$what: &/p"
-	done >"$scratch/left"
-	for process in $found; do
+	done
+	# What is gone was not ours.
+	diff "$scratch/before.files" "$scratch/after.files" |
+		sed -n 's/^> /files: &/p'
+	for process in $(processes "$1"); do
 		echo "process: $process $(tr '\0' ' ' <"${process%environ}cmdline")"
-	done >>"$scratch/left"
+	done
+}
+
+# Sets left: how many; says on stdout what. Others on this machine make cgroups
+# and change settings as well, for a moment.
+find_left() # MARK
+{
+	for _ in 1 2 3 4; do
+		snapshot after
+		differences "$1" >"$scratch/left"
+		[ -s "$scratch/left" ] || break
+		sleep 1
+	done
 	left=$(grep -c '' "$scratch/left")
 	sed 's/^/# left: /' "$scratch/left" | head -n 20
 }

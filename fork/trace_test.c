@@ -49,8 +49,10 @@ FIXTURE_VARIANT_ADD(trace, fork_from_above) { { 0, SIGCHLD, PTRACE_EVENT_FORK } 
 FIXTURE_VARIANT_ADD(trace, fork_from_inside) { { 1, SIGCHLD, PTRACE_EVENT_FORK } };
 FIXTURE_VARIANT_ADD(trace, vfork_from_above) { { 0, CLONE_VFORK | SIGCHLD, PTRACE_EVENT_VFORK } };
 FIXTURE_VARIANT_ADD(trace, vfork_from_inside) { { 1, CLONE_VFORK | SIGCHLD, PTRACE_EVENT_VFORK } };
-FIXTURE_VARIANT_ADD(trace, vfork_done_from_above) { { 0, CLONE_VFORK | SIGCHLD, PTRACE_EVENT_VFORK_DONE } };
-FIXTURE_VARIANT_ADD(trace, vfork_done_from_inside) { { 1, CLONE_VFORK | SIGCHLD, PTRACE_EVENT_VFORK_DONE } };
+FIXTURE_VARIANT_ADD(trace, vfork_done_from_above) {
+	{ 0, CLONE_VFORK | SIGCHLD, PTRACE_EVENT_VFORK_DONE } };
+FIXTURE_VARIANT_ADD(trace, vfork_done_from_inside) {
+	{ 1, CLONE_VFORK | SIGCHLD, PTRACE_EVENT_VFORK_DONE } };
 FIXTURE_VARIANT_ADD(trace, clone_from_above) { { 0, 0, PTRACE_EVENT_CLONE } };
 FIXTURE_VARIANT_ADD(trace, clone_from_inside) { { 1, 0, PTRACE_EVENT_CLONE } };
 FIXTURE_VARIANT_ADD(trace, exec_from_above) { { 0, 0, PTRACE_EVENT_EXEC } };

@@ -66,10 +66,14 @@ build_programs()
 	case " ${MAKEFLAGS:-}" in
 	*j*) jobs='' ;; # the caller has an opinion
 	esac
-	build_log=$(run_make | show_make)
-	[ -z "$teller" ] || kill -TERM "$teller" 2>/dev/null
-	rc=${build_log##*"make ended "}
-	build_log=${build_log%"make ended "*}
+	if [ -n "$opt_kernel" ]; then
+		make_stoppably
+	else
+		build_log=$(run_make | show_make)
+		rc=${build_log##*"make ended "}
+		build_log=${build_log%"make ended "*}
+	fi
+	stop_teller
 	[ "$rc" != 0 ] || return 0
 	if make_is_stuck; then
 		return 0
@@ -93,11 +97,49 @@ build_programs()
 
 run_make()
 {
-	LC_ALL=C make --no-print-directory ${quiet_make:+"$quiet_make"} \
-		${jobs:+"$jobs"} -C "$top" TARGETS="$targets" \
-		${build_dir:+O="$build_dir"} \
-		${opt_kernel:+"$(vm_build_words)"} all 2>&1
+	call_make 2>&1
 	echo "make ended $?"
+}
+
+call_make()
+{
+	${stoppable:-} env LC_ALL=C make --no-print-directory \
+		${quiet_make:+"$quiet_make"} ${jobs:+"$jobs"} \
+		-C "$top" TARGETS="$targets" ${build_dir:+O="$build_dir"} \
+		${opt_kernel:+"$(vm_build_words)"} all
+}
+
+# Sets rc and build_log. For builds in a directory of our own, which take minutes.
+make_stoppably()
+{
+	rm -f "$build_dir/make.pipe"
+	mkfifo "$build_dir/make.pipe" ||
+		environment_error "cannot write $build_dir: set XDG_CACHE_HOME"
+	show_make <"$build_dir/make.pipe" >"$build_dir/make.log" &
+	shower=$!
+	stoppable=run_stoppable
+	call_make >"$build_dir/make.pipe" 2>&1
+	wait "$shower"
+	build_log=$(cat "$build_dir/make.log")
+}
+
+# A shell that is told to end would leave behind what it waits for. Sets rc.
+run_stoppable() # COMMAND...
+{
+	stopping=''
+	trap 'stopping=1; kill -TERM "$running_pid" 2>/dev/null' INT TERM HUP
+	"$@" </dev/null &
+	running_pid=$!
+	wait_for_program
+	trap - INT TERM HUP
+	[ -n "$stopping" ] || return 0
+	stop_teller
+	quit 130
+}
+
+stop_teller()
+{
+	[ -z "${teller:-}" ] || kill -TERM "$teller" 2>/dev/null
 }
 
 # Hands on what make says, and with -v shows it as it comes.

@@ -2,14 +2,15 @@
 /*
  * Run one test program, keep what it says, end it in time, leave nothing.
  *
- *   supervise [-e] [-t SECONDS] [-p PARENT] [-C DIR]
+ *   supervise [-ef] [-t SECONDS] [-p PARENT] [-C DIR]
  *             -l LOG -r RECORD -k KLOG -s STATUS PROGRAM [ARG]...
  *   supervise -n COUNT
  *
  * Writes what the program prints (stdout and stderr in the order written) to
- * LOG and, with times, to RECORD; -e copies it to stdout as comments. Appends
- * what the kernel logs meanwhile to KLOG. When everything is over, STATUS says
- * how it ended, as key=value lines:
+ * LOG and, with times, to RECORD; -e copies it to stdout as comments. With -f it
+ * goes ahead of all else that runs, so that output is not lost when the kernel
+ * crashes right behind it. Appends what the kernel logs meanwhile to KLOG. When
+ * everything is over, STATUS says how it ended, as key=value lines:
  *
  *   end=exit|signal|timeout|stopped|error   code=<exit code, signal or errno>
  *   start=<UTC>   duration_ms=<n>   klog=<0, or errno when it was unreadable>
@@ -21,6 +22,7 @@
  * program and every descendant. -n prints how many processes can be created.
  */
 #include <errno.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,7 +32,15 @@
 struct options {
 	const char *log, *record, *klog;
 	pid_t parent;
+	bool first;
 };
+
+static void go_first(void)
+{
+	struct sched_param param = { .sched_priority = 1 };
+
+	sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param);
+}
 
 static int open_files(struct run *run, const struct options *opt)
 {
@@ -46,10 +56,13 @@ static int parse(struct run *run, struct options *opt, int argc, char **argv)
 {
 	int c;
 
-	while ((c = getopt(argc, argv, "+et:p:C:l:r:k:s:")) != -1) {
+	while ((c = getopt(argc, argv, "+eft:p:C:l:r:k:s:")) != -1) {
 		switch (c) {
 		case 'e':
 			run->out.echo = true;
+			break;
+		case 'f':
+			opt->first = true;
 			break;
 		case 't':
 			run->limit_ms = strtod(optarg, NULL) * 1000;
@@ -104,6 +117,8 @@ int main(int argc, char **argv)
 		fprintf(stderr, "supervise: %s\n", strerror(-ret));
 		return 129;
 	}
+	if (opt.first)
+		go_first();
 	supervise(&run);
 	return 0;
 }

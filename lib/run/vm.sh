@@ -24,6 +24,10 @@ prepare_vm()
 	build_dir=$cache/static-$vm_arch-$(printf %s "$top" | cksum | tr ' ' -)
 	mkdir -p "$build_dir" 2>/dev/null ||
 		environment_error "cannot write $build_dir: set XDG_CACHE_HOME"
+	{ true 9>"$build_dir/lock"; } 2>/dev/null ||
+		environment_error "cannot write $build_dir: set XDG_CACHE_HOME"
+	exec 9>"$build_dir/lock"
+	lock_directory 9 "$build_dir"
 	touch "$build_dir"
 	forget_oldest "$cache/static-*" 8
 }
@@ -52,6 +56,16 @@ find_cache()
 	*[[:blank:]]*) environment_error \
 		"make cannot work in \"$cache\": set XDG_CACHE_HOME to a path without blanks" ;;
 	esac
+}
+
+# Two runs at once must not build in the same place.
+lock_directory() # DESCRIPTOR DIR
+{
+	command -v flock >/dev/null 2>&1 || return 0
+	if ! flock -w "$patience" "$1" 2>/dev/null; then
+		complain "waiting for another run, which uses $2"
+		flock "$1"
+	fi
 }
 
 # Builds of work trees that are gone, or not used any more.
@@ -121,11 +135,11 @@ stop_qemu()
 }
 
 # Sets rc as ask does, vm_said to what it printed.
-try_boot() # SECONDS
+try_boot() # SECONDS [CONSOLE]
 {
 	start_qemu
 	(
-		cd "$work/vm" && exec "$ask" -w wire -g gone -b "$1"
+		cd "$work/vm" && exec "$ask" -w wire -g gone -b "$1" ${2:+-c "$2"}
 	) >"$work/vm/said" &
 	running_pid=$!
 	wait_for_program
@@ -139,7 +153,7 @@ try_boot() # SECONDS
 }
 
 # Whether /dev/kvm is worth anything shows only when a kernel runs on it: on some
-# machines the processor stops dead. What is known of that holds until the host
+# machines the processor stops dead, before it says anything. What is known of that holds until the host
 # boots again.
 choose_accel()
 {
@@ -148,7 +162,7 @@ choose_accel()
 	[ "$vm_arch" = "$(uname -m)" ] && [ -w /dev/kvm ] &&
 		[ ! -e "$kvm_verdict" ] || return 0
 	vm_accel=kvm
-	try_boot 10
+	try_boot 10 "$console"
 	[ "$rc" -ne 0 ] && [ -z "$stopping" ] || return 0
 	vm_accel=tcg
 	: >"$console"
@@ -233,6 +247,7 @@ start_machine()
 	mkdir -p "$work/vm"
 	build_vm_programs
 	make_initramfs
+	exec 9>&- # the programs are in there now
 	trap 'stopping=1; kill -TERM "$running_pid" 2>/dev/null' INT TERM HUP
 	boot_machine
 	[ -z "$stopping" ] || quit 130
@@ -320,7 +335,7 @@ start_program_in_vm()
 			${opt_verbose:+-e} -l "$results/$log" \
 			-r "$work/record" -k "$work/klog" -s "$status" \
 			"$name" SELFTESTS_VM=1 $(vm_environment) \
-			/selftests/supervise -t "$limit" \
+			/selftests/supervise -f -t "$limit" \
 			-C "/selftests/$suite" -l /dev/null \
 			-r /proc/self/fd/5 -k /proc/self/fd/6 \
 			-s /proc/self/fd/7 "./${path##*/}" $filter

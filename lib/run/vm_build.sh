@@ -24,8 +24,14 @@ build_kernel()
 	find_cache
 	kernel_dir=$cache/kernel-$vm_arch-$(printf %s "$opt_build" | cksum | tr ' ' -)
 	kernel_log=$kernel_dir/build.log
-	{ mkdir -p "$kernel_dir" && : >"$kernel_log"; } 2>/dev/null ||
+	mkdir -p "$kernel_dir" 2>/dev/null ||
 		environment_error "cannot write $kernel_dir: set XDG_CACHE_HOME"
+	# Until we end: the machine may have to boot from it again.
+	{ true 8>"$kernel_dir/lock"; } 2>/dev/null ||
+		environment_error "cannot write $kernel_dir: set XDG_CACHE_HOME"
+	exec 8>"$kernel_dir/lock"
+	lock_directory 8 "$kernel_dir"
+	: >"$kernel_log"
 	touch "$kernel_dir"
 	forget_oldest "$cache/kernel-*" $keep_kernels
 	ccache=''
@@ -41,10 +47,12 @@ build_kernel()
 
 make_kernel() # TARGET
 {
-	LC_ALL=C make -C "$opt_build" O="$kernel_dir" ARCH="$vm_make_arch" \
+	run_stoppable env LC_ALL=C make -C "$opt_build" O="$kernel_dir" \
+		ARCH="$vm_make_arch" \
 		${ccache:+CC="ccache ${CROSS_COMPILE:-}gcc"} \
 		-j"$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)" "$1" \
-		>>"$kernel_log" 2>&1 </dev/null || cannot_build
+		>>"$kernel_log" 2>&1
+	[ "$rc" -eq 0 ] || cannot_build
 }
 
 # The tree is good for nothing, or not fit to be built outside of it.

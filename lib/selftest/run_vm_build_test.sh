@@ -55,4 +55,26 @@ rc_is 129
 err_has 'run "make mrproper" there'
 test_is "a tree that was built in place"
 
+printf 'tinyconfig: ; touch %s; sleep 98.7\n' "$tmp/begun" >"$tmp/tree/Makefile"
+# shellcheck disable=SC2086 # words of RUN_SH are a command
+$RUN_SH "$top/run_all.sh" -o "$tmp/results" --suite "$tmp/s" \
+	--build "$tmp/tree" >"$tmp/out" 2>"$tmp/err" &
+pid=$!
+n=0
+until [ -e "$tmp/begun" ] || [ $n -gt 100 ]; do
+	sleep 0.1
+	n=$((n + 1))
+done
+# shellcheck disable=SC2086 # likewise
+timeout 5 $RUN_SH "$top/run_all.sh" -o "$tmp/results" --suite "$tmp/s" \
+	--build "$tmp/tree" -q 2>"$tmp/second"
+has "$tmp/second" 'waiting for another run'
+kill -TERM $pid
+wait $pid
+rc=$?
+rc_is 130
+sleep 0.2
+[ -z "$(pgrep -f "make -C $tmp/tree")" ] || problem "make still runs"
+test_is "a signal ends the build, for which another run waits"
+
 finish

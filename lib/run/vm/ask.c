@@ -2,8 +2,9 @@
 /*
  * Have something done in a virtual machine; see wire.h for how.
  *
- *   ask -w SOCKET -g FILE -b SECONDS
- *       wait until it answers, and see whether its clock is as fast as ours
+ *   ask -w SOCKET -g FILE -b SECONDS [-c CONSOLE]
+ *       wait until it answers, and see whether its clock is as fast as ours;
+ *       not long if the file CONSOLE stays empty
  *   ask -w SOCKET [-p PARENT] [-t SECONDS] [-e]
  *       [-l LOG -r RECORD -k KLOG -s STATUS] MARK WORD...
  *       run a program there; LOG and the others as supervise has them
@@ -26,6 +27,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -40,10 +42,11 @@ enum { DONE, GONE = 3, SILENT, WRONG_CLOCK, NOT_RUN, USAGE = 129 };
 #define SILENT_MS 60000 /* a host that swaps may stop everything for long */
 #define STOP_MS 45000 /* supervise needs up to 30 s to kill what resists */
 #define CLOCK_MS 300
+#define FIRST_WORD_MS 4000
 #define PROMPT_NS (20 * 1000 * 1000)
 
 struct options {
-	const char *wire, *gone, *log, *record, *klog, *status;
+	const char *wire, *gone, *console, *log, *record, *klog, *status;
 	double boot, limit;
 	pid_t parent;
 	bool echo;
@@ -273,16 +276,28 @@ static int check_clock(void)
 	return WRONG_CLOCK;
 }
 
+static bool has_spoken(void)
+{
+	struct stat st;
+
+	return stat(opt.console, &st) || st.st_size > 0;
+}
+
 static int wait_for_boot(void)
 {
-	if (!get_pong(now_ms() + opt.boot * 1000))
+	long long start = now_ms();
+
+	if (opt.console && !get_pong(start + FIRST_WORD_MS) && !has_spoken())
+		return opt.gone && !access(opt.gone, F_OK) ? GONE : SILENT;
+	if (!get_pong(start + opt.boot * 1000))
 		return opt.gone && !access(opt.gone, F_OK) ? GONE : SILENT;
 	return check_clock();
 }
 
+/* Who asked before may have gone in the middle of a line. */
 static bool send_command(char **word)
 {
-	bool sent = send_text("run");
+	bool sent = send_text("\nrun");
 
 	for (; *word && sent; word++)
 		sent = send_text("\t") && send_text(*word);
@@ -367,7 +382,7 @@ static int parse(int argc, char **argv)
 {
 	int c;
 
-	while ((c = getopt(argc, argv, "+w:g:b:p:t:el:r:k:s:T")) != -1) {
+	while ((c = getopt(argc, argv, "+w:g:b:c:p:t:el:r:k:s:T")) != -1) {
 		switch (c) {
 		case 'w':
 			opt.wire = optarg;
@@ -377,6 +392,9 @@ static int parse(int argc, char **argv)
 			break;
 		case 'b':
 			opt.boot = strtod(optarg, NULL);
+			break;
+		case 'c':
+			opt.console = optarg;
 			break;
 		case 'p':
 			opt.parent = atoi(optarg);

@@ -50,6 +50,10 @@ static void watch(struct child_report *rep, void *arg)
 	struct child c;
 	int fd;
 
+	fd = sys_pidfd_open(getpid(), 0);
+	if (info_of(fd, PIDFD_INFO_PID, &info) < 0)
+		child_skip(rep, NEEDS_PIDFD_INFO);
+	close(fd);
 	CHILD_EQ(rep, 0, child_start(&c, e->flags, e->fn, &e->code));
 	fd = fcntl(c.pidfd, F_DUPFD_CLOEXEC, 0);
 	CHILD_LE(rep, 0, fd);

@@ -88,6 +88,10 @@ check-stress: all
 	@RUNS="$(RUNS)" STATE="$(STATE)" WHAT="$(WHAT)" \
 		$(top)/lib/selftest/stress/check.sh $(ONLY)
 
+check-kernels: ready
+	@$(top)/lib/build/setup.sh -k -p
+	@$(top)/lib/build/check_kernels.sh $(KERNELS)
+
 lint:
 	@$(top)/lib/build/lint.sh $(ksft)/../../..
 
@@ -96,9 +100,9 @@ help:
 
 # Also with -j, what was asked for together with setup comes after it.
 ifneq ($(filter setup,$(MAKECMDGOALS)),)
-ready check check-stress lint: | setup
+ready check check-stress check-kernels lint: | setup
 endif
 
-.PHONY: all run_tests install gen_tar clean ready setup check check-stress lint help
+.PHONY: all run_tests install gen_tar clean ready setup check check-kernels check-stress lint help
 
 endif

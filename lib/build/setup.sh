@@ -3,9 +3,10 @@
 #
 # Make this machine ready to build and run the collection. Safe to repeat.
 #
-#     setup.sh [-c] [-p] [-t KSFT] [KSRC]
+#     setup.sh [-c] [-k] [-p] [-t KSFT] [KSRC]
 #
 # -c       also what `make check` needs
+# -k       also what `make check-kernels` needs
 # -p       only the packages, not the harness
 # -t KSFT  the harness is there already, in this kernel tree
 # KSRC     take the harness from this kernel tree or archive
@@ -183,9 +184,10 @@ harness()
 	fi
 }
 
-while getopts cpt: o; do
+while getopts ckpt: o; do
 	case $o in
-	c)	check=check ;;
+	c)	check="$check check" ;;
+	k)	check="$check vm" ;;
 	p)	packages_only=1 ;;
 	t)	tree=$OPTARG ;;
 	*)	exit 1 ;;
@@ -196,7 +198,7 @@ ksrc=$1
 manager=$(package_manager)
 ret=0
 
-# shellcheck disable=SC2086 # empty or one word
+# shellcheck disable=SC2086 # words, or empty
 packages "missing" build run $check
 packages "some tests will be skipped" more
 [ -z "$(missing build)" ] || ret=1

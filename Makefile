@@ -78,10 +78,11 @@ ready:
 setup:
 	@$(top)/lib/build/setup.sh $(if $(here),-t $(ksft)) "$(KSRC)"
 
+lint = $(top)/lib/build/lint.sh $(ksft)/../../..
+
 check: all
 	@$(top)/lib/build/setup.sh -c -p
-	@ret=0; $(top)/lib/selftest/check.sh || ret=1; \
-	$(MAKE) --no-print-directory lint || ret=1; exit $$ret
+	@LINT="$(lint)" $(top)/lib/selftest/check.sh
 
 # RUNS=N STATE=FILE: many runs instead; ONLY= conditions, WHAT= tests.
 check-stress: all
@@ -93,7 +94,7 @@ check-kernels: ready
 	@$(top)/lib/build/check_kernels.sh $(KERNELS)
 
 lint:
-	@$(top)/lib/build/lint.sh $(ksft)/../../..
+	@$(lint)
 
 help:
 	@cat $(top)/lib/build/help

@@ -33,12 +33,12 @@ check()
 	"$@" >"$tmp/out" 2>&1
 	ret=$?
 	if [ "$ret" -eq 77 ]; then
-		echo "ok $count lint: $name # SKIP $(cat "$tmp/out")"
+		echo "ok $count $name # SKIP $(cat "$tmp/out")"
 	elif [ "$ret" -eq 0 ] && [ ! -s "$tmp/out" ]; then
-		echo "ok $count lint: $name"
+		echo "ok $count $name"
 	else
 		sed 's/^/# /' "$tmp/out"
-		echo "not ok $count lint: $name"
+		echo "not ok $count $name"
 		failed=1
 	fi
 }
@@ -81,6 +81,14 @@ sh_files()
 			FNR > 1 { nextfile }' {} +
 }
 
+# Gives COMMAND its files in portions of N, one portion to each processor.
+shared() # N COMMAND... <FILES
+{
+	portion=$1
+	shift
+	xargs -n "$portion" -P "$(nproc)" "$@"
+}
+
 # --- programs that judge ------------------------------------------------------
 
 # Advice that holds only inside the kernel: its own types and macros, no libc
@@ -100,7 +108,7 @@ checkpatch()
 		echo "perl has no Term::ANSIColor"
 		return 77
 	}
-	c_and_h_files | xargs perl "$kernel/scripts/checkpatch.pl" --no-tree \
+	c_and_h_files | shared 30 perl "$kernel/scripts/checkpatch.pl" --no-tree \
 		--strict --terse --quiet --no-summary --show-types \
 		--ignore "$kernel_only" -f 2>&1 | grep -v 'git: not found'
 	return 0

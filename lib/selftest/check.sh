@@ -7,12 +7,14 @@
 #
 # *_test.c are programs about lib/; run_*_test.sh are about run_all.sh and run
 # once for every shell that it promises to work under; other *.sh that print TAP
-# (perf_*.sh) run once. Prints one line per test and ends with
+# (perf_*.sh) run once. $LINT is a command that prints TAP about the sources; it
+# keeps busy the processor that the tests of run_all.sh mostly wait on. Prints one line per test and ends with
 # "N passed, N failed, N skipped"; exit status 1 if something failed.
 
 here=$(cd "$(dirname "$0")" && pwd -P) || exit 1
 out=$here/.lib
 limit=170	# seconds for one file: none may stop the others
+lint_limit=900	# it compiles everything twice, perhaps beside other work
 # The two shells' turns mostly wait; beyond two at once they would hinder each
 # other on a small machine.
 shells='dash busybox'
@@ -43,7 +45,7 @@ keep() # FILE COMMAND...
 {
 	file=$1
 	shift
-	timeout -k 5 $limit "$@" >"$file" 2>&1 </dev/null
+	timeout -k 5 "$limit" "$@" >"$file" 2>&1 </dev/null
 	echo "# ended $?" >>"$file"
 }
 
@@ -101,8 +103,14 @@ check_scripts()
 	done
 }
 
+run_lint()
+{
+	[ -z "$LINT" ] || limit=$lint_limit keep "$tmp/lint" sh -c "$LINT"
+}
+
 check_runner()
 {
+	run_lint &
 	usable=''
 	for shell in $shells; do
 		if command -v "$shell" >/dev/null 2>&1; then
@@ -124,6 +132,7 @@ check_runner()
 			report "$name ($shell)" "$tmp/$shell.$name.sh"
 		done
 	done
+	report lint "$tmp/lint"
 }
 
 patterns=$*

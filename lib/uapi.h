@@ -21,6 +21,9 @@
 #ifndef __NR_pidfd_send_signal
 #define __NR_pidfd_send_signal 424
 #endif
+#ifndef __NR_move_mount
+#define __NR_move_mount 429
+#endif
 #ifndef __NR_fsopen
 #define __NR_fsopen 430
 #define __NR_fsconfig 431
@@ -102,6 +105,7 @@ struct uapi_clone_args {
 #define UAPI_FSCONFIG_SET_STRING 1
 #define UAPI_FSCONFIG_SET_FD 5
 #define UAPI_FSCONFIG_CMD_CREATE 6
+#define UAPI_MOVE_MOUNT_F_EMPTY_PATH 0x00000004
 
 /* linux/nsfs.h */
 #ifndef NSIO

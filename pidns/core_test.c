@@ -3,7 +3,8 @@
  * The core dump of a process in a pid namespace: its name and what it says.
  *
  * Promises: core(5), "Naming of core dump files": %p and %i are numbers of the
- *           namespace of the process, %P and %I of the initial one
+ *           namespace of the process, %P and %I of the initial one; what
+ *           core_uses_pid adds is the number that %p is
  *           (fs/coredump.c:format_corename); the notes have the numbers of the
  *           process for itself (fs/binfmt_elf.c:fill_prstatus, fill_psinfo).
  * Needs:    a virtual machine (SELFTESTS_VM=1 in the environment), because the
@@ -27,6 +28,7 @@
 #include "procfs.h"
 
 #define PATTERN "/proc/sys/kernel/core_pattern"
+#define USES_PID "/proc/sys/kernel/core_uses_pid"
 #define DIR "/tmp/core_test.XXXXXX"
 
 /* struct crash - what the process knows about itself before it crashes */
@@ -41,6 +43,7 @@ FIXTURE(core)
 {
 	char dir[sizeof(DIR)];
 	char before[256];
+	char used_pid[8];
 	struct crash *crash;
 	const char *missing;
 };
@@ -48,7 +51,6 @@ FIXTURE(core)
 FIXTURE_SETUP(core)
 {
 	const char *vm = getenv("SELFTESTS_VM");
-	char text[64];
 
 	self->before[0] = 0;
 	self->missing = vm && !strcmp(vm, "1") ? NULL : NEEDS_VM;
@@ -67,15 +69,28 @@ FIXTURE_SETUP(core)
 	ASSERT_NE(MAP_FAILED, self->crash);
 	memcpy(self->dir, DIR, sizeof(DIR));
 	ASSERT_NE(NULL, mkdtemp(self->dir));
+	ASSERT_LE(0,
+		  proc_read(USES_PID, self->used_pid, sizeof(self->used_pid)));
 	ASSERT_LE(0, proc_read(PATTERN, self->before, sizeof(self->before)));
-	snprintf(text, sizeof(text), "%s/core.%%p.%%P.%%i.%%I", self->dir);
-	ASSERT_EQ(0, proc_write(PATTERN, text));
 }
 
 FIXTURE_TEARDOWN(core)
 {
-	if (self->before[0])
-		proc_write(PATTERN, self->before);
+	if (!self->before[0])
+		return;
+	proc_write(PATTERN, self->before);
+	proc_write(USES_PID, self->used_pid);
+}
+
+/* Cores go to the directory of the test, under that name. */
+static int name_cores(const char *dir, const char *name, const char *uses_pid)
+{
+	char text[128];
+	int ret;
+
+	snprintf(text, sizeof(text), "%s/%s", dir, name);
+	ret = proc_write(PATTERN, text);
+	return ret ? ret : proc_write(USES_PID, uses_pid);
 }
 
 static pid_t outer_number(const char *path)
@@ -175,6 +190,7 @@ TEST_F(core, has_numbers_inside_and_outside)
 
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
+	ASSERT_EQ(0, name_cores(self->dir, "core.%p.%P.%i.%I", "0"));
 	expect_inside(_metadata, have_crash, c);
 	if (!c->outer_tid)
 		return;
@@ -191,6 +207,23 @@ TEST_F(core, has_numbers_inside_and_outside)
 	ASSERT_NE(MAP_FAILED, core);
 	expect_notes(_metadata, core, c);
 	EXPECT_EQ(0, unlink(path));
+	EXPECT_EQ(0, rmdir(self->dir));
+}
+
+TEST_F(core, may_be_named_after_the_process_alone)
+{
+	char path[64];
+
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	ASSERT_EQ(0, name_cores(self->dir, "core", "1"));
+	expect_inside(_metadata, have_crash, self->crash);
+	if (!self->crash->outer_tid)
+		return;
+	EXPECT_EQ(2, self->crash->pid);
+	snprintf(path, sizeof(path), "%s/core.2", self->dir);
+	EXPECT_EQ(0, unlink(path))
+	TH_LOG("there is no %s", path);
 	EXPECT_EQ(0, rmdir(self->dir));
 }
 

@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Views of a process that wants something mounted by the observer.
+ * Views of a process that wants something mounted by the observer, and of one
+ * that serves such mounts.
  *
  * Promises: Documentation/filesystems/autofs.rst of the kernel, pid and tgid
  *           of struct autofs_v5_packet: numbers of the pid namespace of the
  *           process group that serves the mount; who has none there gets
- *           ENOENT at once (fs/autofs/waitq.c:autofs_wait).
+ *           ENOENT at once (fs/autofs/waitq.c:autofs_wait); pgrp= among the
+ *           options of the mount: the number of that group for who reads
+ *           (fs/autofs/inode.c:autofs_show_options).
  * Needs:    real root; CONFIG_AUTOFS_FS.
  */
 #include <fcntl.h>
 #include <linux/auto_fs.h>
 #include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include "views.h"
+
+/* its end is the note of it: six letters */
+#define PLACE "/tmp/views_autofs.XXXXXX"
+#define PLACE_END 6
 
 static void set_option(struct child_report *rep, int fs, const char *key,
 		       int value)
@@ -124,9 +134,69 @@ static void end_it(struct child_report *rep, void *arg)
 	view_end_child(rep, arg);
 }
 
+static void name_place(char *place, const struct view *v)
+{
+	memcpy(place, PLACE, sizeof(PLACE));
+	memcpy(place + sizeof(PLACE) - 1 - PLACE_END, &v->note[2], PLACE_END);
+}
+
+/* Note 1 is the pipe; the mount lives in the mount namespace of the test. */
+static void serve_place(struct child_report *rep, void *arg)
+{
+	char place[] = PLACE;
+	int dir, requests[2];
+
+	(void)arg;
+	CHILD_OK(rep, setpgid(0, 0));
+	CHILD_OK(rep, pipe2(requests, O_CLOEXEC));
+	dir = mount_it(rep, requests[1]);
+	close(requests[1]);
+	rep->value[2] = requests[0];
+	if (!mkdtemp(place))
+		child_skip(rep, NEEDS_WRITABLE_TMP);
+	memcpy(&rep->value[3], place + sizeof(PLACE) - 1 - PLACE_END,
+	       PLACE_END);
+	CHILD_OK(rep, syscall(__NR_move_mount, dir, "", AT_FDCWD, place,
+			      UAPI_MOVE_MOUNT_F_EMPTY_PATH));
+	close(dir);
+}
+
+static void look_group(struct child_report *rep, void *arg)
+{
+	static const char word[] = ",pgrp=";
+	char place[sizeof(PLACE)], *text = malloc(1 << 20), *at;
+	int proc = view_proc(rep, arg);
+
+	CHILD_OK(rep, text ? 0 : -ENOMEM);
+	name_place(place, arg);
+	CHILD_OK(rep, view_read(proc, "self/mountinfo", text, 1 << 20));
+	close(proc);
+	at = strstr(text, place);
+	at = at ? strstr(at, word) : NULL;
+	CHILD_OK(rep, at ? 0 : -ENOENT);
+	rep->value[0] = atoi(at + strlen(word));
+	free(text);
+}
+
+static void end_place(struct child_report *rep, void *arg)
+{
+	struct view *v = arg;
+	char place[sizeof(PLACE)];
+
+	(void)rep;
+	if (!v->is_target || !v->note[2])
+		return;
+	name_place(place, v);
+	umount2(place, MNT_DETACH);
+	rmdir(place);
+	close(v->note[1]);
+}
+
 /* clang-format off */
 FIXTURE_VARIANT_ADD(view, autofs_request)
 { { view_pair, serve, have_user, look_request, end_it, 1, 0, 0 } };
+FIXTURE_VARIANT_ADD(view, autofs_group)
+{ { NULL, NULL, serve_place, look_group, end_place, VIEW_PID, 0, 0 } };
 /* clang-format on */
 
 TEST_HARNESS_MAIN

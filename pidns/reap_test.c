@@ -55,13 +55,25 @@ static void parent(struct child_report *rep, void *arg)
 	CHILD_EQ(rep, 0, gate_wait(&f->s.up));
 }
 
-/* Have an orphan, and reap it when it is the caller's by right. */
-static void adopt(struct child_report *rep, struct family *f)
+/* Outlives the parent, is an ancestor of the orphan, and asked for nothing. */
+static void bystander(struct child_report *rep, void *arg)
+{
+	struct child_report inner;
+
+	CHILD_EQ(rep, 0, child_run(&inner, 0, parent, arg));
+	CHILD_HELD(rep, &inner);
+	CHILD_EQ(rep, -1, waitpid(-1, NULL, WNOHANG));
+	CHILD_EQ(rep, ECHILD, errno);
+}
+
+/* Have an orphan of ANCESTOR, and reap it when it is the caller's by right. */
+static void adopt_from(struct child_report *rep, struct family *f,
+		       child_fn ancestor)
 {
 	struct child_report inner;
 	int status;
 
-	CHILD_EQ(rep, 0, child_run(&inner, 0, parent, f));
+	CHILD_EQ(rep, 0, child_run(&inner, 0, ancestor, f));
 	CHILD_HELD(rep, &inner);
 	CHILD_EQ(rep, 0, gate_open(&f->s.go));
 	CHILD_EQ(rep, f->orphan->pid, waitpid(-1, &status, 0));
@@ -69,6 +81,11 @@ static void adopt(struct child_report *rep, struct family *f)
 	CHILD_EQ(rep, getpid(), f->orphan->after);
 	CHILD_EQ(rep, -1, waitpid(-1, &status, 0));
 	CHILD_EQ(rep, ECHILD, errno);
+}
+
+static void adopt(struct child_report *rep, struct family *f)
+{
+	adopt_from(rep, f, parent);
 }
 
 static void init_adopts(struct child_report *rep, void *arg)
@@ -87,6 +104,20 @@ static void init_has_subreaper(struct child_report *rep, void *arg)
 	struct child_report inner;
 
 	CHILD_EQ(rep, 0, child_run(&inner, 0, member_subreaper, arg));
+	CHILD_HELD(rep, &inner);
+}
+
+static void distant_subreaper(struct child_report *rep, void *arg)
+{
+	CHILD_EQ(rep, 0, prctl(PR_SET_CHILD_SUBREAPER, 1));
+	adopt_from(rep, arg, bystander);
+}
+
+static void init_has_distant_subreaper(struct child_report *rep, void *arg)
+{
+	struct child_report inner;
+
+	CHILD_EQ(rep, 0, child_run(&inner, 0, distant_subreaper, arg));
 	CHILD_HELD(rep, &inner);
 }
 
@@ -200,6 +231,7 @@ FIXTURE_VARIANT(reap)
 FIXTURE_VARIANT_ADD(reap, init_adopts)                 { init_adopts };
 FIXTURE_VARIANT_ADD(reap, subreaper_adopts)            { init_has_subreaper };
 FIXTURE_VARIANT_ADD(reap, nearest_subreaper_adopts)    { init_has_two_subreapers };
+FIXTURE_VARIANT_ADD(reap, ancestors_do_not_adopt)      { init_has_distant_subreaper };
 FIXTURE_VARIANT_ADD(reap, other_threads_keep_it)       { init_has_threaded_member };
 FIXTURE_VARIANT_ADD(reap, init_gets_zombies)           { init_gets_zombie };
 FIXTURE_VARIANT_ADD(reap, init_that_ignores_sigchld)   { init_does_not_care };

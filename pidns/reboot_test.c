@@ -18,7 +18,7 @@
 #include "caps.h"
 #include "expect.h"
 
-enum who { INIT, MEMBER, USERNS, POWERLESS };
+enum who { INIT, MEMBER, USERNS, POWERLESS, WRONG_FIRST, WRONG_SECOND };
 
 #define SUSPEND LINUX_REBOOT_CMD_SW_SUSPEND
 #define RESTART LINUX_REBOOT_CMD_RESTART
@@ -32,12 +32,13 @@ struct job {
 static void call(struct child_report *rep, void *arg)
 {
 	struct job *job = arg;
+	unsigned int first = LINUX_REBOOT_MAGIC1 + (job->who == WRONG_FIRST);
+	unsigned int second = LINUX_REBOOT_MAGIC2 + (job->who == WRONG_SECOND);
 	int ret;
 
 	if (job->who == POWERLESS)
 		CHILD_EQ(rep, 0, caps_drop(CAP_SYS_BOOT));
-	ret = syscall(SYS_reboot, LINUX_REBOOT_MAGIC1, LINUX_REBOOT_MAGIC2,
-		      job->cmd, "argument");
+	ret = syscall(SYS_reboot, first, second, job->cmd, "argument");
 	CHILD_EQ(rep, job->want, ret < 0 ? -errno : ret);
 }
 
@@ -82,6 +83,8 @@ FIXTURE_VARIANT_ADD(reboot, cad_off)            { MEMBER, LINUX_REBOOT_CMD_CAD_O
 FIXTURE_VARIANT_ADD(reboot, suspend)            { MEMBER, SUSPEND,                    0, -EINVAL };
 FIXTURE_VARIANT_ADD(reboot, unknown)            { MEMBER, 1,                          0, -EINVAL };
 FIXTURE_VARIANT_ADD(reboot, without_capability) { POWERLESS, RESTART, 0, -EPERM };
+FIXTURE_VARIANT_ADD(reboot, wrong_first_magic)  { WRONG_FIRST,  RESTART, 0, -EINVAL };
+FIXTURE_VARIANT_ADD(reboot, wrong_second_magic) { WRONG_SECOND, RESTART, 0, -EINVAL };
 FIXTURE_VARIANT_ADD(reboot, in_user_namespace)  { USERNS, RESTART, SIGHUP, 0 };
 /* clang-format on */
 

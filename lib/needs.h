@@ -39,6 +39,8 @@
 #define NEEDS_FANOTIFY "needs CONFIG_FANOTIFY"
 #define NEEDS_PERF_EVENTS "needs perf events"
 #define NEEDS_CONNECTOR "needs CONFIG_PROC_EVENTS"
+#define NEEDS_AUDIT "needs CONFIG_AUDIT"
+#define NEEDS_AUDITSYSCALL "needs CONFIG_AUDITSYSCALL"
 #define NEEDS_TASKSTATS "needs CONFIG_TASKSTATS"
 #define NEEDS_TASKSTATS_TGID "needs taskstats of version 12"
 #define NEEDS_ACCT "needs CONFIG_BSD_PROCESS_ACCT"

@@ -287,4 +287,25 @@ TEST_F(events, are_not_for_listeners_in_a_pid_ns)
 	expect_held(_metadata, &rep);
 }
 
+/* Where everybody may join the group, nothing is sent for those who ask. */
+static void listen_as_stranger(struct child_report *rep, void *arg)
+{
+	int sock, ret = proc_events_open(&sock, ROOM);
+
+	(void)arg;
+	CHILD_EQ(rep, ret ? -EPERM : 0, ret);
+}
+
+TEST_F(events, are_not_for_listeners_in_a_user_ns)
+{
+	struct child_report rep;
+
+	if (!self->missing)
+		ASSERT_EQ(0, ns_prepare(CLONE_NEWUSER, &self->missing));
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	ASSERT_EQ(0, child_run(&rep, CLONE_NEWUSER, listen_as_stranger, NULL));
+	expect_held(_metadata, &rep);
+}
+
 TEST_HARNESS_MAIN

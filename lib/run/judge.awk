@@ -14,6 +14,8 @@
 #   ALLOWED   file: skips that do not count as failures; "" if none does
 #   RECOVERED file: failures that later attempts took back, see retry.sh
 #   FLAKY_OK  1 if those are no failures
+#   ORDER     file: the tests of the program in their order, if it can begin at
+#             any of them
 #   OUT       prefix of the files that write.awk makes
 #
 # Whatever is wrong with the program as a whole becomes a leaf "runner.<what>",
@@ -29,6 +31,8 @@ BEGIN {
 		ended["code"] = "the supervisor was killed"
 	}
 	read_known()
+	while ((getline text < ENVIRON["ORDER"]) > 0)
+		order[++ordered] = text
 }
 
 # Entries have the numbers of their lines; about holds those of this program.
@@ -64,7 +68,8 @@ END {
 	for (i = 1; i <= perfs; i++)
 		if (perf_leaf[i] > leaves && leaves)
 			perf_leaf[i] = leaves
-	judge_end()
+	if (!closed)
+		judge_end()
 	if (complete)
 		judge_plan()
 	judge_rest()
@@ -73,6 +78,7 @@ END {
 	forgive()
 	if (ENVIRON["ALLOWED"] != "")
 		forbid_skips()
+	ended["duration_ms"] += earlier_ms
 	write_all()
 }
 
@@ -80,21 +86,12 @@ END {
 function judge_end()
 {
 	complete = ended["end"] == "exit"
-	if (ended["end"] == "timeout")
-		cut_short("timeout", "TIMEOUT " ENVIRON["LIMIT"] " seconds")
-	else if (ended["end"] == "signal")
-		cut_short("signal", "killed by signal " ended["code"])
-	else if (ended["end"] == "stopped")
-		cut_short("stopped", surroundings("stopped before it ended"))
-	else if (ended["end"] == "crash")
-		cut_short("crash", "the kernel crashed: " ended["code"])
-	else if (ended["end"] == "hang")
-		cut_short("hang", "the virtual machine hung; " ended["code"])
+	if (ended["end"] ~ /^(timeout|signal|stopped|crash|hang)$/)
+		cut_short(ended["end"], cut_reason(ended["end"], ended["code"]))
 	else if (ended["end"] == "missing")
 		runner_leaf("missing", "the program is not there: not built?")
 	else if (ended["end"] == "error")
-		runner_leaf("start", surroundings("could not be run: " \
-			ended["code"]))
+		runner_leaf("start", cut_reason("error", ended["code"]))
 	else
 		judge_code(ended["code"] + 0)
 }
@@ -106,10 +103,55 @@ function surroundings(reason)
 	return reason
 }
 
-# The test that was running takes the blame.
-function cut_short(what, reason)
+# One run of several: the next one has a plan, numbers and times of its own. $5
+# is to blame; if nobody is, that is seen later.
+function end_part(	whole_ms)
 {
-	directive = reason
+	whole_ms = ended["duration_ms"]
+	ended["duration_ms"] = $3
+	earlier_ms += $3
+	if ($2 == "apart")
+		runner_leaf("crash" (crashes++ ? crashes : ""),
+			    directive = cut_reason("crash", $4))
+	else if ($5 != "" && $2 != "exit") {
+		running = running == "" ? $5 : running
+		cut_short($2, cut_reason($2, $4))
+	}
+	ended["duration_ms"] = whole_ms
+	running = pending = misnumbered = last_when = ""
+	results = plans = planned = last_ms = seen_any = 0
+	closed = 1
+	over = own_failures = own_skips = own_xfails = skipped_whole = 0
+}
+
+function cut_reason(what, code)
+{
+	if (what == "timeout")
+		return "TIMEOUT " ENVIRON["LIMIT"] " seconds"
+	if (what == "signal")
+		return "killed by signal " code
+	if (what == "crash")
+		return "the kernel crashed: " code
+	if (what == "hang")
+		return "the virtual machine hung; " code
+	return surroundings(what == "stopped" ? "stopped before it ended" : \
+		"could not be run: " code)
+}
+
+# The test that was running takes the blame. What a test prints at its start may
+# be lost when it brings the kernel down at once: then it is the one that was due.
+function cut_short(what, reason,	i)
+{
+	if (directive == "")
+		directive = reason
+	if (running == "" && what ~ /^(crash|hang)$/) {
+		for (i = 1; i <= ordered && order[i] in used; i++)
+			;
+		running = order[i]
+		running_ms = last_ms
+		running_when = last_when
+	}
+	print running > (ENVIRON["OUT"] "suspect")
 	if (running == "") {
 		runner_leaf(what, reason)
 		return

@@ -8,6 +8,18 @@
 
 BEGIN { FS = "\t" }
 
+# run_all.sh wrote this between the runs of a program that brought the machine
+# down: "cut", how, milliseconds, reason, test to blame; then "begin", if any.
+$1 == "cut" {
+	end_part()
+	next
+}
+
+$1 == "begin" {
+	closed = 0
+	next
+}
+
 {
 	ms = $1
 	when = $2

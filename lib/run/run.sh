@@ -83,14 +83,15 @@ run_program() # NAME: sets result, took, passed, failed, skipped, known, note
 	set_limit "$suite"
 	set_filter "$1"
 	status=$work/status.$number
-	rm -f "$work"/status.* "$work"/klog "$work"/record "$work"/out.*
+	rm -f "$work"/status.* "$work"/klog* "$work"/record "$work"/out.* \
+		"$work/order"
 	: >"$work/record"
 	: >"$work/klog"
 	[ -z "$kmsg_writable" ] || echo "selftests: $name" >/dev/kmsg
 	if [ -x "$path" ]; then
 		start_program
 		wait_for_program
-		[ -z "$opt_kernel" ] || look_after_vm
+		[ -z "$opt_kernel" ] || finish_in_vm
 	else
 		printf 'end=missing\n' >"$status"
 	fi
@@ -119,7 +120,8 @@ judge_record() # PREFIX_OF_FILES WANT
 	STATUS=$status SUITE=$suite FLAVOUR=$flavour PROGRAM=$program ROUND=$round \
 	LOG=$log WANT=$2 EXCLUDE=$exclude LIMIT=$limit KLOG=$work/klog \
 	KNOWN=$work/known APPLY=${opt_known:+1} ALLOWED=$opt_allow_skip \
-	RECOVERED=$work/recovered FLAKY_OK=$opt_flaky_ok OUT=$1 LC_ALL=C \
+	RECOVERED=$work/recovered FLAKY_OK=$opt_flaky_ok OUT=$1 \
+	ORDER=$work/order LC_ALL=C \
 		awk -f "$here/glob.awk" -f "$here/parse.awk" \
 		-f "$here/judge.awk" -f "$here/write.awk" "$work/record"
 }

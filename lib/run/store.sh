@@ -118,9 +118,10 @@ store_results() # RESULT_LINE
 
 store_kernel_log()
 {
-	[ -s "$work/klog" ] || return 0
+	[ -s "$work/klog" ] || [ -s "$work/klog.before" ] || return 0
 	{
 		echo "== $name"
+		[ ! -s "$work/klog.before" ] || cat "$work/klog.before"
 		cat "$work/klog"
 	} >>"$results/kernel.log"
 }

@@ -332,7 +332,7 @@ start_program_in_vm()
 	# shellcheck disable=SC2086,SC2046
 	(
 		cd "$work/vm" && exec "$ask" -w wire -t "$limit" \
-			${opt_verbose:+-e} -l "$results/$log" \
+			${opt_verbose:+-e} ${vm_go_on:+-a} -l "$results/$log" \
 			-r "$work/record" -k "$work/klog" -s "$status" \
 			"$name" SELFTESTS_VM=1 $(vm_environment) \
 			/selftests/supervise -f -t "$limit" \
@@ -343,7 +343,96 @@ start_program_in_vm()
 	running_pid=$!
 }
 
-# After the program, with rc of ask: what became of the machine?
+# After the program, with rc of ask. One test that brings the machine down must
+# not keep the others of the program from running.
+finish_in_vm()
+{
+	look_after_vm
+	crashes=0
+	while is_down && [ $crashes -lt $max_crashes ] && find_suspect; do
+		crashes=$((crashes + 1))
+		[ "$end" = hang ] || convict_suspect
+		if [ -n "$stopping" ] || [ -z "$tests_left" ]; then
+			break
+		fi
+		is_down && end_part "$suspect"
+		run_part "$tests_left"
+	done
+	# shellcheck disable=SC2086 # names have no blanks
+	! is_down || [ $crashes -lt $max_crashes ] || ! find_suspect ||
+		note_crash "$crashes times; so these did not run:" $tests_left
+}
+
+max_crashes=10 # of one program: then it is clear enough
+
+is_down()
+{
+	[ -z "$stopping" ] && grep -q '^end=\(crash\|hang\)$' "$status"
+}
+
+# Sets suspect: the test that ran, or was due, and tests_left: those after it.
+find_suspect()
+{
+	can_filter "$name" || return 1
+	selected_tests "$name" >"$work/order"
+	judge_record "$work/try." "$want" || return 1
+	suspect=$(tail -n 1 "$work/try.suspect" 2>/dev/null)
+	tests_left=$(awk -F '\t' 'FNR == NR { sub(/^[^:]*:/, "", $2); had[$2]; next }
+		!($0 in had)' "$work/try.leaves" "$work/order")
+	[ -n "$suspect" ] && [ -n "$tests_left" ]
+}
+
+# The last lines before a crash may be lost, so it may also have been one of the
+# next tests: who crashes when alone is it. Otherwise it is the program's fault.
+convict_suspect()
+{
+	end_part ''
+	first_reason=$code first_suspect=$suspect
+	# shellcheck disable=SC2086 # names have no blanks
+	for suspect in $suspect $(printf '%s\n' $tests_left | head -n 2); do
+		tests_left=$(printf '%s\n' "$tests_left" | grep -v -x -F "$suspect")
+		run_part "$suspect"
+		! is_down && [ -z "$stopping" ] || return 0
+		end_part "$suspect"
+	done
+	note_crash "$first_reason (at $first_suspect, but not when that runs alone)"
+}
+
+note_crash() # TEXT
+{
+	printf 'cut\tapart\t0\t%s\t\n' "$*" >>"$work/record"
+}
+
+# What follows in the record is from another run of the program.
+end_part() # TEST: who is to blame, if anybody is
+{
+	{
+		printf 'cut'
+		for key in end duration_ms code; do
+			printf '\t%s' "$(sed -n "s/^$key=//p" "$status" |
+				tail -n 1 | tr '\t' ' ')"
+		done
+		printf '\t%s\n' "$1"
+	} >>"$work/record"
+	cat "$work/klog" >>"$work/klog.before"
+	: >"$work/klog"
+}
+
+run_part() # TESTS
+{
+	rm -f "$status"
+	all_filter=$filter
+	# shellcheck disable=SC2086 # names have no blanks
+	filter=$(printf ' -r %s' $1)
+	echo begin >>"$work/record"
+	vm_go_on=1
+	start_program_in_vm
+	wait_for_program
+	look_after_vm
+	vm_go_on='' filter=$all_filter
+}
+
+# What became of the machine?
 look_after_vm()
 {
 	[ -n "$vm_pid" ] || return 0

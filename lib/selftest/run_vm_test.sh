@@ -133,6 +133,68 @@ has "$tmp/results/env.txt" "^image: $kernel\$"
 has_not "$tmp/results/env.txt" "^kernel: $(uname -r)-no\$"
 test_is "its console and its facts are kept"
 
+# As the harness does it: -l lists, -r names what to run.
+cat >"$tmp/many.c" <<-'END'
+	#include <fcntl.h>
+	#include <stdio.h>
+	#include <string.h>
+	#include <unistd.h>
+
+	static const char names[] = "abcdef";
+
+	static int is_wanted(int argc, char **argv, char name)
+	{
+		int i, any = 0;
+
+		for (i = 1; i < argc; i++) {
+			if (strncmp(argv[i], "global.", 7))
+				continue;
+			any = 1;
+			if (argv[i][7] == name)
+				return 1;
+		}
+		return !any;
+	}
+
+	int main(int argc, char **argv)
+	{
+		const char *help = "-r name  run specified test";
+		int i, number = 0, all = 0;
+
+		setvbuf(stdout, NULL, _IOLBF, 0);
+		if (argc > 1 && !strcmp(argv[1], "-l")) {
+			puts("# FIXTURE            VARIANT                   TEST");
+			printf("global%40s a\n", "");
+			for (i = 1; names[i]; i++)
+				printf("%46s %c\n", "", names[i]);
+			return help[0] != '-';
+		}
+		for (i = 0; names[i]; i++)
+			all += is_wanted(argc, argv, names[i]);
+		printf("TAP version 13\n1..%d\n", all);
+		for (i = 0; names[i]; i++) {
+			if (!is_wanted(argc, argv, names[i]))
+				continue;
+			printf("#  RUN           global.%c ...\n", names[i]);
+			if (names[i] == 'b' || names[i] == 'e')
+				write(open("/proc/sysrq-trigger", O_WRONLY), "c", 1);
+			printf("ok %d global.%c\n", ++number, names[i]);
+		}
+		return 0;
+	}
+END
+mkdir "$tmp/many"
+cc -static -w -o "$tmp/many/many_test" "$tmp/many.c"
+run_into_results --suite "$tmp/many" --kernel "$kernel" --slow 1 \
+	-x many/many_test:global.d
+rc_is 1
+nobody_left
+ktap_has '^not ok 1 many.many_test # .*kernel crashed: Kernel panic'
+is "results" "ok 1 global.a,not ok 2 global.b,ok 3 global.c,not ok 4 global.e,ok 5 global.f," \
+	"$(sed -n 's/^  \(\(not \)*ok \)/\1/p' "$tmp/results/results.ktap" | tr '\n' ,)"
+is "results in its log" 3 "$(grep -c '^ok ' "$tmp/results/logs/many.many_test.log")"
+test_is "the other tests of a program run after a crash, and no result is lost"
+
 run_into_results --suite "$tmp/s" --kernel "$kernel" -q \
 	--append 'rdinit=/none root=/dev/none'
 rc_is 125

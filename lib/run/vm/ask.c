@@ -5,9 +5,10 @@
  *   ask -w SOCKET -g FILE -b SECONDS [-c CONSOLE]
  *       wait until it answers, and see whether its clock is as fast as ours;
  *       not long if the file CONSOLE stays empty
- *   ask -w SOCKET [-p PARENT] [-t SECONDS] [-e]
+ *   ask -w SOCKET [-p PARENT] [-t SECONDS] [-ae]
  *       [-l LOG -r RECORD -k KLOG -s STATUS] MARK WORD...
- *       run a program there; LOG and the others as supervise has them
+ *       run a program there; LOG and the others as supervise has them; with -a,
+ *       add to LOG and RECORD
  *   ask -T
  *       print how many thousand times a second this CPU's counter ticks
  *
@@ -49,7 +50,7 @@ struct options {
 	const char *wire, *gone, *console, *log, *record, *klog, *status;
 	double boot, limit;
 	pid_t parent;
-	bool echo;
+	bool echo, append;
 };
 
 static struct options opt;
@@ -349,8 +350,8 @@ static FILE *open_file(const char *path, const char *mode)
 
 static int run(char **word)
 {
-	log_file = open_file(opt.log, "we");
-	record_file = open_file(opt.record, "we");
+	log_file = open_file(opt.log, opt.append ? "ae" : "we");
+	record_file = open_file(opt.record, opt.append ? "ae" : "we");
 	klog_file = open_file(opt.klog, "ae");
 	status_file = open_file(opt.status, "we");
 	if (!connect_wire() || !send_command(word))
@@ -382,7 +383,7 @@ static int parse(int argc, char **argv)
 {
 	int c;
 
-	while ((c = getopt(argc, argv, "+w:g:b:c:p:t:el:r:k:s:T")) != -1) {
+	while ((c = getopt(argc, argv, "+w:g:b:c:p:t:ael:r:k:s:T")) != -1) {
 		switch (c) {
 		case 'w':
 			opt.wire = optarg;
@@ -401,6 +402,9 @@ static int parse(int argc, char **argv)
 			break;
 		case 't':
 			opt.limit = strtod(optarg, NULL);
+			break;
+		case 'a':
+			opt.append = true;
 			break;
 		case 'e':
 			opt.echo = true;

@@ -9,19 +9,15 @@
  * Needs:    root in the initial user and pid namespace; CONFIG_PROC_EVENTS.
  */
 #include <linux/cn_proc.h>
-#include <pthread.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 
 #include "caps.h"
 #include "expect.h"
 #include "image.h"
 #include "lack.h"
+#include "population.h"
 #include "proc_events.h"
 
-#define PROCESSES 24
-#define THREADS 3 /* of every fourth process, which then executes something */
-#define THREADED (PROCESSES / 4)
 #define STORM 100 /* forks: more events than find room */
 #define KNOWN_MOST 512
 #define ROOM (8 << 20) /* bytes: the whole machine's events go in there */
@@ -56,45 +52,6 @@ FIXTURE_SETUP(events)
 FIXTURE_TEARDOWN(events)
 {
 	proc_events_close(&self->sock);
-}
-
-static void *idle(void *arg)
-{
-	return arg;
-}
-
-static void live_with_threads(const char *path)
-{
-	pthread_t thread[THREADS];
-	int i;
-
-	for (i = 0; i < THREADS; i++)
-		if (pthread_create(&thread[i], NULL, idle, NULL))
-			_exit(1);
-	for (i = 0; i < THREADS; i++)
-		pthread_join(thread[i], NULL);
-	execl(path, path, NULL);
-	_exit(1);
-}
-
-/* The first process of the namespace: value[0] processes are made. */
-static void live(struct child_report *rep, void *arg)
-{
-	int i, status;
-	pid_t pid;
-
-	for (i = 0; i < PROCESSES; i++) {
-		pid = fork();
-		if (pid == 0) {
-			if (i % 4 == 0)
-				live_with_threads(arg);
-			_exit(i);
-		}
-		CHILD_LE(rep, 1, pid);
-		CHILD_EQ(rep, pid, waitpid(pid, &status, 0));
-		/* exec_probe, run without orders, ends with 2 */
-		CHILD_EQ(rep, (i % 4 ? i : 2) << 8, status);
-	}
 }
 
 /* Who lives below the first one, and what was told of them. */
@@ -215,7 +172,8 @@ TEST_F(events, balance)
 	for (i = 0; i < TRIES && ret == -ENOBUFS; i++) {
 		forget(self->sock);
 		memset(t, 0, sizeof(*t));
-		ASSERT_EQ(0, child_start(&c, CLONE_NEWPID, live, self->path));
+		ASSERT_EQ(0, child_start(&c, CLONE_NEWPID, population_live,
+					 self->path));
 		ret = follow(self->sock, t, c.pid);
 		ASSERT_EQ(0, child_wait(&c, &rep));
 		expect_held(_metadata, &rep);
@@ -223,10 +181,10 @@ TEST_F(events, balance)
 	if (ret == -ENOBUFS)
 		SKIP(return, INCONCLUSIVE);
 	EXPECT_EQ(0, ret);
-	EXPECT_EQ(PROCESSES + THREADED * THREADS, t->forks);
+	EXPECT_EQ(POPULATION_BIRTHS, t->forks);
 	EXPECT_EQ(t->forks + 1, t->exits);
 	EXPECT_EQ(t->n, t->exits);
-	EXPECT_EQ(THREADED, t->execs);
+	EXPECT_EQ(POPULATION_EXECS, t->execs);
 	EXPECT_EQ(0, t->strange);
 	free(t);
 }

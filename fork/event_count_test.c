@@ -12,18 +12,13 @@
  */
 #include <fcntl.h>
 #include <linux/perf_event.h>
-#include <pthread.h>
 #include <stdio.h>
-#include <sys/wait.h>
 
 #include "caps.h"
 #include "expect.h"
 #include "image.h"
 #include "lack.h"
-
-#define PROCESSES 24
-#define THREADS 3 /* of every fourth process, which then executes something */
-#define THREADED (PROCESSES / 4)
+#include "population.h"
 
 enum { BIRTH, EXEC, DEATH, EVENTS };
 
@@ -113,44 +108,12 @@ FIXTURE_TEARDOWN(events)
 	gate_close(&self->life.go);
 }
 
-static void *idle(void *arg)
-{
-	return arg;
-}
-
-static void live_with_threads(const char *path)
-{
-	pthread_t thread[THREADS];
-	int i;
-
-	for (i = 0; i < THREADS; i++)
-		if (pthread_create(&thread[i], NULL, idle, NULL))
-			_exit(1);
-	for (i = 0; i < THREADS; i++)
-		pthread_join(thread[i], NULL);
-	execl(path, path, NULL);
-	_exit(1);
-}
-
 static void live(struct child_report *rep, void *arg)
 {
 	struct life *life = arg;
-	int i, status;
-	pid_t pid;
 
 	CHILD_EQ(rep, 0, gate_wait(&life->go));
-	for (i = 0; i < PROCESSES; i++) {
-		pid = fork();
-		if (pid == 0) {
-			if (i % 4 == 0)
-				live_with_threads(life->path);
-			_exit(i);
-		}
-		CHILD_LE(rep, 1, pid);
-		CHILD_EQ(rep, pid, waitpid(pid, &status, 0));
-		/* exec_probe, run without orders, ends with 2 */
-		CHILD_EQ(rep, (i % 4 ? i : 2) << 8, status);
-	}
+	population_live(rep, life->path);
 }
 
 /* Counts what @pid and its descendants do. Returns an fd or -1 with errno. */
@@ -176,7 +139,6 @@ static int64_t counted(int fd)
 
 TEST_F(events, balance)
 {
-	const int threads = THREADED * THREADS;
 	struct child_report rep;
 	struct child c;
 	int i;
@@ -194,10 +156,10 @@ TEST_F(events, balance)
 	expect_held(_metadata, &rep);
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
-	EXPECT_EQ(PROCESSES + threads, counted(self->fd[BIRTH]));
-	EXPECT_EQ(THREADED, counted(self->fd[EXEC]));
+	EXPECT_EQ(POPULATION_BIRTHS, counted(self->fd[BIRTH]));
+	EXPECT_EQ(POPULATION_EXECS, counted(self->fd[EXEC]));
 	/* and the first process, which was there before */
-	EXPECT_EQ(PROCESSES + threads + 1, counted(self->fd[DEATH]));
+	EXPECT_EQ(POPULATION_BIRTHS + 1, counted(self->fd[DEATH]));
 }
 
 TEST_HARNESS_MAIN

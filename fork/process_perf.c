@@ -23,20 +23,6 @@ static int open_probe(struct perf_ctx *ctx)
 	return ctx->word[0] < 0 ? ctx->word[0] : 0;
 }
 
-static int fork_exec(unsigned long n, struct perf_ctx *ctx)
-{
-	pid_t pid;
-
-	while (n--) {
-		pid = fork();
-		if (pid == 0)
-			perf_execute(ctx->word[0]);
-		if (perf_reap(pid))
-			return -ECHILD;
-	}
-	return 0;
-}
-
 /* Apart, so that no counter of a loop lives in what the child shares. */
 static __attribute__((__noinline__)) pid_t vfork_and_execute(int fd)
 {
@@ -129,7 +115,7 @@ FIXTURE_TEARDOWN(process)
 #define ROW(name, op, depth, level, ...) \
 	.row = { "fork." name ".pidns" #depth, op, 0, &perf_pidns##depth, \
 		 1.05 + (depth) * (level), 0, __VA_ARGS__ }
-#define FORK_EXEC(depth) ROW("fork_exec", fork_exec, depth, 0.01, \
+#define FORK_EXEC(depth) ROW("fork_exec", perf_fork_exec, depth, 0.01, \
 	"1 % a level: one number, of 200 steps", open_probe)
 #define VFORK_EXEC(depth) ROW("vfork_exec", vfork_exec, depth, 0.02, \
 	"2 % a level: one number, of 100 steps", open_probe)

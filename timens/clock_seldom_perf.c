@@ -37,20 +37,6 @@ static int open_probe(struct perf_ctx *ctx)
 	return ctx->word[0] < 0 ? ctx->word[0] : 0;
 }
 
-static int exec_and_read(unsigned long n, struct perf_ctx *ctx)
-{
-	pid_t pid;
-
-	while (n--) {
-		pid = fork();
-		if (pid == 0)
-			perf_execute(ctx->word[0]);
-		if (perf_reap(pid))
-			return -ECHILD;
-	}
-	return 0;
-}
-
 FIXTURE(clock_seldom)
 {
 	int none; /* a structure must not be empty */
@@ -81,7 +67,7 @@ FIXTURE_VARIANT_ADD(clock_seldom, tai)
 FIXTURE_VARIANT_ADD(clock_seldom, process_cputime)
 	{ SYSCALL("process_cputime", PROCESS_CPUTIME_ID) };
 FIXTURE_VARIANT_ADD(clock_seldom, first_of_a_program) { .row = {
-	"timens.exec_read", exec_and_read, 0, &perf_timens, 1.05, 0,
+	"timens.exec_read", perf_fork_exec, 0, &perf_timens, 1.05, 0,
 	"one page fault more, of 200 steps of an exec", open_probe } };
 /* clang-format on */
 

@@ -105,6 +105,20 @@ __noreturn void perf_execute(int fd)
 	_exit(127);
 }
 
+int perf_fork_exec(unsigned long n, struct perf_ctx *ctx)
+{
+	pid_t pid;
+
+	while (n--) {
+		pid = fork();
+		if (pid == 0)
+			perf_execute(ctx->word[0]);
+		if (perf_reap(pid))
+			return -ECHILD;
+	}
+	return 0;
+}
+
 int perf_reap(pid_t pid)
 {
 	int status;

@@ -72,6 +72,15 @@ int perf_open_probe(const char *name);
 __noreturn void perf_execute(int fd);
 
 /**
+ * perf_fork_exec - fork a child that becomes a program, and reap it
+ * @n: how many times
+ * @ctx: @ctx->word[0] is of perf_open_probe()
+ *
+ * Returns 0, or -ECHILD when one could not be had or did not exit with 0.
+ */
+int perf_fork_exec(unsigned long n, struct perf_ctx *ctx);
+
+/**
  * perf_open_end - get ready for perf_near_end()
  * @ctx: @ctx->word[4] and [5] are filled
  * @before: how many numbers there shall be before the end of the circle

@@ -89,6 +89,11 @@ check-stress: all
 	@RUNS="$(RUNS)" STATE="$(STATE)" WHAT="$(WHAT)" \
 		$(top)/lib/selftest/stress/check.sh $(ONLY)
 
+# RUNS=N of each series, STATE=FILE remembers them; ONLY= parts, WHAT= programs.
+check-costs: all
+	@RUNS="$(RUNS)" STATE="$(STATE)" WHAT="$(WHAT)" \
+		$(top)/lib/selftest/costs/check.sh $(ONLY)
+
 check-kernels: ready
 	@$(top)/lib/build/setup.sh -k -p
 	@$(top)/lib/build/check_kernels.sh $(KERNELS)
@@ -101,9 +106,9 @@ help:
 
 # Also with -j, what was asked for together with setup comes after it.
 ifneq ($(filter setup,$(MAKECMDGOALS)),)
-ready check check-stress check-kernels lint: | setup
+ready check check-stress check-costs check-kernels lint: | setup
 endif
 
-.PHONY: all run_tests install gen_tar clean ready setup check check-kernels check-stress lint help
+.PHONY: all run_tests install gen_tar clean ready setup check check-kernels check-stress check-costs lint help
 
 endif

@@ -4,7 +4,7 @@
  * parents and broken pipes.
  *
  * Promises: setpgid(2): EPERM for a group that is not in the session here,
- *           ESRCH for no child; setsid(2); PR_SET_PDEATHSIG(2const), si_pid;
+ *           ESRCH for no child; setsid(2); wait(2): ECHILD; PR_SET_PDEATHSIG(2const), si_pid;
  *           pipe(7), SIGPIPE (kernel/sys.c:setpgid, ksys_setsid,
  *           kernel/signal.c:__send_signal_locked).
  * Needs:    root, or user namespaces, to make the pid namespaces.
@@ -14,6 +14,9 @@
 
 #include "caps.h"
 #include "inside.h"
+#include "lack.h"
+#include "procfs.h"
+#include "scene.h"
 #include "views_tools.h"
 
 FIXTURE(family)
@@ -178,6 +181,41 @@ TEST_F(family, death_of_parent_above_has_no_number)
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
 	expect_inside(_metadata, make_orphan, &o);
+}
+
+static void tell_number_outside(struct child_report *rep, void *arg)
+{
+	proc_status(PROC_SELF, "Pid", &rep->value[0], 1);
+	scene_stay(arg);
+}
+
+static void wait_by_number_outside(struct child_report *rep, void *arg)
+{
+	struct child_report *told;
+	struct scene s;
+	struct child c;
+
+	(void)arg;
+	child_need(rep, lack_of_proc());
+	CHILD_EQ(rep, 0, scene_init(&s));
+	CHILD_EQ(rep, 0, child_start(&c, 0, tell_number_outside, &s));
+	CHILD_EQ(rep, 0, gate_wait_child(&s.up, &c));
+	told = c.page;
+	CHILD_LE(rep, c.pid + 1, told->value[0]);
+	CHILD_EQ(rep, 0, waitpid(c.pid, NULL, WNOHANG));
+	CHILD_EQ(rep, -ECHILD,
+		 view_result(waitpid(told->value[0], NULL, WNOHANG)));
+	CHILD_EQ(rep, -ECHILD,
+		 view_result(waitid(P_PID, told->value[0], NULL,
+				    WEXITED | WNOHANG)));
+	CHILD_EQ(rep, 0, child_kill(&c));
+}
+
+TEST_F(family, child_is_not_found_by_its_number_outside)
+{
+	if (self->missing)
+		SKIP(return, "%s", self->missing);
+	expect_inside(_metadata, wait_by_number_outside, NULL);
 }
 
 TEST_HARNESS_MAIN

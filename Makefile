@@ -76,7 +76,7 @@ ready:
 	@$(top)/lib/build/ready.sh $(ksft) "$(KSRC)" $(targets)
 
 setup:
-	@$(top)/lib/build/setup.sh $(if $(here),-t $(ksft)) "$(KSRC)"
+	@$(top)/lib/build/setup.sh $(if $(here),-t $(ksft)) $(if $(ARCHS),-a "$(ARCHS)") "$(KSRC)"
 
 lint = $(top)/lib/build/lint.sh $(ksft)/../../..
 

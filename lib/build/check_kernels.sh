@@ -5,7 +5,8 @@
 #
 #     check_kernels.sh [NAME|IMAGE]...
 #
-# NAME: as in the table "kernels" beside this file; all of them without arguments
+# NAME: as in the table "kernels" beside this file; without arguments, all of them
+#       that are for no other architecture
 # IMAGE: a kernel that is here
 #
 # Packages come from apt as it is configured here, and stay in the cache. Prints
@@ -16,6 +17,9 @@ top=$(cd "$(dirname "$0")/../.." && pwd) || exit 1
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/selftests
 keep=8	# images
 number=0 failed=0
+
+# shellcheck source=lib/build/deb.sh
+. "$top/lib/build/deb.sh"
 
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
@@ -29,8 +33,7 @@ find_image() # NAME|IMAGE
 	case $1 in
 	*/*) return 0 ;;
 	esac
-	regex=$(awk -F '\t' -v "name=$1" '$1 == name { print $2 }' \
-		"$top/lib/build/kernels")
+	regex=$(column 2 "$1") deb=$(column 3 "$1")
 	[ -n "$regex" ] || return 2
 	why="needs apt"
 	command -v apt-get >/dev/null || return 1
@@ -43,22 +46,29 @@ find_image() # NAME|IMAGE
 	fetch "$package"
 }
 
+column() # NUMBER NAME
+{
+	awk -F '\t' -v "n=$1" -v "name=$2" '$1 == name { print $n }' \
+		"$top/lib/build/kernels"
+}
+
 # The signed packages say by their version what they are made from, the others by
 # their name: compare those without "-unsigned".
 newest_package() # REGEX
 {
-	apt-cache pkgnames | grep -E -x -e "$1" | sed 's/-unsigned$/ &/' |
+	deb_apt "$deb" cache pkgnames |
+		grep -E -x -e "$1" | sed 's/-unsigned$/ &/' |
 		sort -V -k 1,1 | tail -n 1 | tr -d ' '
 }
 
 fetch() # PACKAGE
 {
 	mkdir -p "$cache" "$tmp/deb" || return 1
-	(cd "$tmp/deb" && apt-get -qq -o APT::Sandbox::User=root download \
-		"$1") >/dev/null 2>&1 || return 1
+	(cd "$tmp/deb" && deb_apt "$deb" get \
+		download "$1") >/dev/null 2>&1 || return 1
 	why="$1 holds no kernel"
 	dpkg-deb --fsys-tarfile "$tmp"/deb/*.deb |
-		tar -x -O -f - --wildcards '*/vmlinuz*' >"$tmp/image" 2>/dev/null
+		tar -x -O -f - --wildcards '*/vmlinu[xz]*' >"$tmp/image" 2>/dev/null
 	rm -rf "$tmp/deb"
 	[ -s "$tmp/image" ] && mv "$tmp/image" "$cache/image-$1"
 }
@@ -115,7 +125,7 @@ check() # NAME|IMAGE
 }
 
 # shellcheck disable=SC2046 # words
-[ $# -gt 0 ] || set -- $(grep -v '^#' "$top/lib/build/kernels" | cut -f 1)
+[ $# -gt 0 ] || set -- $(grep -v '^#' "$top/lib/build/kernels" | awk 'NF < 3 { print $1 }')
 echo "TAP version 13"
 echo "1..$#"
 lacking=$(cannot_run)

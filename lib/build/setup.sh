@@ -3,10 +3,11 @@
 #
 # Make this machine ready to build and run the collection. Safe to repeat.
 #
-#     setup.sh [-c] [-k] [-p] [-t KSFT] [KSRC]
+#     setup.sh [-c] [-k] [-p] [-a ARCHS] [-t KSFT] [KSRC]
 #
 # -c       also what `make check` needs
 # -k       also what `make check-kernels` needs
+# -a ARCHS also what run_all.sh --kernel needs for these architectures
 # -p       only the packages, not the harness
 # -t KSFT  the harness is there already, in this kernel tree
 # KSRC     take the harness from this kernel tree or archive
@@ -19,6 +20,7 @@ dest=$top/.harness
 check=
 packages_only=
 tree=
+archs=
 
 say()
 {
@@ -184,8 +186,17 @@ harness()
 	fi
 }
 
-while getopts ckpt: o; do
+# cross ARCH...: what builds for them, and the programs that emulate them
+cross()
+{
+	# shellcheck disable=SC2046 # words
+	packages "missing" vm $(printf 'vm-%s ' "$@")
+	"$build/cross.sh" "$@" || ret=1
+}
+
+while getopts a:ckpt: o; do
 	case $o in
+	a)	archs=$OPTARG ;;
 	c)	check="$check check" ;;
 	k)	check="$check vm" ;;
 	p)	packages_only=1 ;;
@@ -202,6 +213,8 @@ ret=0
 packages "missing" build run $check
 packages "some tests will be skipped" more
 [ -z "$(missing build)" ] || ret=1
+# shellcheck disable=SC2086 # words
+[ -z "$archs" ] || cross $archs
 [ -z "$packages_only" ] || exit "$ret"
 
 if [ -n "$tree" ]; then

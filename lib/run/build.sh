@@ -66,7 +66,9 @@ build_programs()
 	case " ${MAKEFLAGS:-}" in
 	*j*) jobs='' ;; # the caller has an opinion
 	esac
+	cross_words=''
 	if [ -n "$opt_kernel" ]; then
+		! is_foreign || cross_words=CROSS_COMPILE=$vm_cross
 		make_stoppably
 	else
 		build_log=$(run_make | show_make)
@@ -106,7 +108,8 @@ call_make()
 	${stoppable:-} env LC_ALL=C make --no-print-directory \
 		${quiet_make:+"$quiet_make"} ${jobs:+"$jobs"} \
 		-C "$top" TARGETS="$targets" ${build_dir:+O="$build_dir"} \
-		${opt_kernel:+"$(vm_build_words)"} all
+		${opt_kernel:+"$(vm_build_words)"} \
+		${cross_words:+"$cross_words"} all
 }
 
 # Sets rc and build_log. For builds in a directory of our own, which take minutes.

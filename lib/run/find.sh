@@ -177,7 +177,7 @@ can_filter() # NAME
 test_names() # NAME
 {
 	source=$(source_dir "${1%/*}")/${1#*/}.c
-	if can_filter "$1"; then
+	if can_filter "$1" && ! { [ -n "$opt_kernel" ] && is_foreign; }; then
 		"$(program_path "$1")" -l 2>&1 </dev/null |
 			awk -f "$here/list.awk"
 	elif [ -r "$source" ]; then

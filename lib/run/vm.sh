@@ -19,6 +19,10 @@ prepare_vm()
 	check_image
 	vm_program=$(command -v "${QEMU:-$vm_qemu}") || environment_error \
 		"${QEMU:-$vm_qemu} is not installed: package $vm_package"
+	if is_foreign && ! command -v "${vm_cross}gcc" >/dev/null; then
+		environment_error \
+			"there is no ${vm_cross}gcc: run make setup ARCHS=$vm_arch, or set CROSS_COMPILE"
+	fi
 	find_busybox
 	find_cache
 	build_dir=$cache/static-$vm_arch-$(printf %s "$top" | cksum | tr ' ' -)
@@ -88,7 +92,7 @@ vm_build_words()
 # Prints what to start for the accelerator $1.
 qemu_words()
 {
-	cpu=max
+	cpu=$vm_cpu
 	[ "$1" = kvm ] && cpu=host
 	words="-accel $1${2:+,$2} -cpu $cpu -M $vm_machine -smp $opt_smp
 		-m $opt_memory -nodefaults -no-user-config -display none
@@ -100,7 +104,8 @@ vm_append()
 {
 	printf '%s' "console=$vm_console panic=-1 $vm_early"
 	if [ "$vm_accel" = tcg ]; then
-		khz=$("$ask" -T)
+		khz=''
+		[ -z "$vm_clock" ] || khz=$("$ask" -T)
 		printf ' %s%s' "$vm_clock" "${khz:+ tsc_early_khz=$khz}"
 	fi
 	printf '%s -- %s' "${opt_append:+ $opt_append}" "$vm_wire"
@@ -120,7 +125,7 @@ start_qemu()
 		"$vm_program" $(qemu_words $vm_accel $threads) \
 		-chardev "file,id=console,path=$escaped,append=on" \
 		-chardev socket,id=wire,path=wire,server=on,wait=off \
-		-serial chardev:console $vm_wire_device \
+		$vm_console_device $vm_wire_device \
 		-kernel "$vm_image" -initrd "$work/vm/initramfs" \
 		-append "$(vm_append)" &
 	vm_pid=$!
@@ -159,7 +164,7 @@ choose_accel()
 {
 	vm_accel=tcg
 	kvm_verdict=$cache/no-kvm-$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)
-	[ "$vm_arch" = "$(uname -m)" ] && [ -w /dev/kvm ] &&
+	! is_foreign && [ -w /dev/kvm ] &&
 		[ ! -e "$kvm_verdict" ] || return 0
 	vm_accel=kvm
 	try_boot 10 "$console"

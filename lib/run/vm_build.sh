@@ -34,6 +34,8 @@ build_kernel()
 	: >"$kernel_log"
 	touch "$kernel_dir"
 	forget_oldest "$cache/kernel-*" $keep_kernels
+	kernel_cross=${CROSS_COMPILE:-}
+	! is_foreign || kernel_cross=$vm_cross
 	ccache=''
 	! command -v ccache >/dev/null 2>&1 || ccache='ccache '
 	[ -n "$opt_quiet" ] ||
@@ -49,7 +51,8 @@ make_kernel() # TARGET
 {
 	run_stoppable env LC_ALL=C make -C "$opt_build" O="$kernel_dir" \
 		ARCH="$vm_make_arch" \
-		${ccache:+CC="ccache ${CROSS_COMPILE:-}gcc"} \
+		${kernel_cross:+CROSS_COMPILE="$kernel_cross"} \
+		${ccache:+CC="ccache ${kernel_cross}gcc"} \
 		-j"$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)" "$1" \
 		>>"$kernel_log" 2>&1
 	[ "$rc" -eq 0 ] || cannot_build

@@ -6,9 +6,17 @@
 
 find_busybox()
 {
-	busybox=${BUSYBOX:-$(path_of busybox)}
+	host_busybox=$(path_of busybox)
+	busybox=${BUSYBOX:-$host_busybox}
 	[ -n "$busybox" ] ||
 		environment_error "busybox is not installed: package busybox-static"
+	if is_foreign; then
+		busybox=${BUSYBOX:-$vm_tools/busybox}
+		[ -x "$busybox" ] || environment_error \
+			"there is no $busybox: run make setup ARCHS=$vm_arch, or set BUSYBOX"
+	else
+		host_busybox=$busybox
+	fi
 	[ -x "$busybox" ] || environment_error "there is no $busybox (BUSYBOX)"
 	if is_dynamic "$busybox"; then
 		environment_error \
@@ -33,7 +41,7 @@ path_of() # PROGRAM
 # The name of the dynamic linker stands near the beginning of a program.
 is_dynamic() # FILE
 {
-	head -c 8192 "$1" | LC_ALL=C grep -q '/ld[-.][a-z0-9_.-]*'
+	head -c 8192 "$1" | LC_ALL=C grep -q '/ld[0-9]*[-.][a-z0-9_.-]*'
 }
 
 # Sets ask; and vm_guest, the directory with what runs in the machine.
@@ -41,8 +49,7 @@ build_vm_programs()
 {
 	need_compiler
 	vm_cc=$cc
-	[ "$vm_arch" = "$(uname -m)" ] ||
-		vm_cc=${CROSS_COMPILE:-$vm_cross}gcc
+	! is_foreign || vm_cc=${vm_cross}gcc
 	vm_guest=$build_dir/.vm
 	ask=$vm_guest/ask
 	mkdir -p "$vm_guest" || environment_error "cannot write $vm_guest"
@@ -79,7 +86,7 @@ make_initramfs()
 	ln -s ../bin "$root/usr/bin"
 	ln -s ../bin "$root/usr/sbin"
 	ln -s bin "$root/sbin"
-	for applet in $("$busybox" --list); do
+	for applet in $("$host_busybox" --list); do
 		ln -s busybox "$root/bin/$applet"
 	done
 	rm -f "$root/bin/busybox"
@@ -104,7 +111,7 @@ archive() # DIR [OPTION]
 {
 	(
 		cd "$1" && shift && find . |
-			"$busybox" cpio -o -H newc -R 0:0 "$@" 2>/dev/null
+			"$host_busybox" cpio -o -H newc -R 0:0 "$@" 2>/dev/null
 	)
 }
 

@@ -62,6 +62,10 @@ refused "an option without a kernel" '\-\-smp is for --kernel only' --smp 2
 export QEMU="$tmp/no-qemu"
 refused "no qemu" "no-qemu is not installed: package" --kernel "$tmp/x86"
 unset QEMU
+export QEMU=true CROSS_COMPILE="$tmp/no-"
+refused "no compiler for what the kernel is for" \
+	'no-gcc: run make setup ARCHS=arm64' --kernel "$tmp/arm64"
+unset QEMU CROSS_COMPILE
 refused "--build of no kernel" "is not the tree of a kernel" --build "$tmp/s"
 refused "a kernel and a tree" "exclude each other" \
 	--kernel "$tmp/x86" --build "$tmp/s"

@@ -7,7 +7,7 @@
  *           only and tell processes from threads (fs/nsfs.c:ns_ioctl,
  *           kernel/pid_namespace.c:pidns_get_parent, pidns_owner).
  * Guards:   725ecd80688b ("nsfs: fix wrong error code returned for
- *           pidns ioctls").
+ *           pidns ioctls"), v7.1, v6.12.92, v6.18.34.
  * Needs:    root, or user namespaces, to make the namespaces.
  */
 #include <fcntl.h>

@@ -7,9 +7,9 @@
  *           NS_GET_TGID_IN_PIDNS of ioctl_nsfs(2): ESRCH (fs/nsfs.c:ns_ioctl);
  *           NS_GET_PARENT: EPERM; NS_GET_USERNS; NS_GET_NSTYPE;
  *           NS_GET_OWNER_UID: EINVAL.
- * Guards:   ca567df74a28 ("nsfs: add pid translation ioctls"), v6.12;
+ * Guards:   ca567df74a28 ("nsfs: add pid translation ioctls"), v6.11;
  *           725ecd80688b ("nsfs: fix wrong error code returned for
- *           pidns ioctls").
+ *           pidns ioctls"), v7.1, v6.12.92, v6.18.34.
  * Needs:    root, or user namespaces, to make the pid namespaces.
  */
 #include <fcntl.h>

@@ -11,7 +11,7 @@
  *           child_reaper is exiting"), v3.19;
  *           3fd372262166 ("pid_ns: Fix race between setns'ed fork() and
  *           zap_pid_ns_processes()"), v4.12;
- *           751c644b95bb ("pid: Handle the exit of a multi-threaded init"),
+ *           751c644b95bb ("pid: Handle the exit of a multi-threaded init."),
  *           v3.9.
  * Needs:    user namespaces; CONFIG_PID_NS, CONFIG_TIME_NS; a writable
  *           /proc/sys/user.

@@ -6,9 +6,10 @@
  * Promises: clone(2), "The clone3() system call" and ERRORS;
  *           kernel/fork.c:copy_clone_args_from_user(), clone3_stack_valid().
  * Guards:   fa729c4df558 ("clone3: validate stack arguments"), v5.4;
- *           a0eb9abd8af9 ("fork: block invalid exit signals with clone3()"), v5.4;
- *           9014143bab2f ("fork: don't check parent_tidptr with CLONE_PIDFD"),
+ *           a0eb9abd8af9 ("fork: block invalid exit signals with clone3()"),
  *           v5.3;
+ *           9014143bab2f ("fork: don't check parent_tidptr with CLONE_PIDFD"),
+ *           v5.2;
  *           c0ee554906c3 ("pid: Handle failure to allocate the first pid in a
  *           pid namespace"), v4.15.
  * Needs:    root or user namespaces; CONFIG_PID_NS.

@@ -7,7 +7,7 @@
  * Promises: clone(2), "The flags mask"; set_tid_address(2);
  *           kernel/fork.c:kernel_clone(), kernel/sched/core.c:schedule_tail().
  * Guards:   9014143bab2f ("fork: don't check parent_tidptr with CLONE_PIDFD"),
- *           v5.3;
+ *           v5.2;
  *           3f2c788a1314 ("fork: prevent accidental access to clone3
  *           features"), v5.7;
  *           c0ee554906c3 ("pid: Handle failure to allocate the first pid in a

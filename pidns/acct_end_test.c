@@ -5,7 +5,7 @@
  * Promises: acct(2); kernel/pid_namespace.c:zap_pid_ns_processes() and
  *           kernel/acct.c:acct_exit_ns().
  * Guards:   56d5f3eba3f5 ("acct: perform last write from workqueue"), v6.14,
- *           v6.12.18.
+ *           v6.12.17.
  * Needs:    root in the initial user namespace; CONFIG_BSD_PROCESS_ACCT.
  */
 #include <fcntl.h>

@@ -5,8 +5,10 @@
  *
  * Promises: kernel/audit.c:audit_log_common_recv_msg(), audit_log_task_info():
  *           pid and ppid.
- * Guards:   ad36d2829393 (the ppid of a record was one of the namespace of the
- *           process), v3.15.
+ * Guards:   f1dc4867ff41 ("audit: anchor all pid references in the initial pid
+ *           namespace"), v3.15;
+ *           c92cdeb45eea ("audit: convert PPIDs to the inital PID namespace"),
+ *           v3.15.
  * Needs:    a virtual machine (SELFTESTS_VM=1 in the environment), because
  *           there is one daemon and one set of rules for the whole machine;
  *           root in the initial user and pid namespace; CONFIG_AUDITSYSCALL.

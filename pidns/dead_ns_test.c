@@ -6,8 +6,7 @@
  *           kernel/pid.c:alloc_pid().
  * Guards:   b26ebfe12f34 ("pid: Fix error return value in some cases"), v5.6;
  *           35f71bc0a09a ("fork: report pid reservation failure properly"),
- *           v4.1; c876ad768215 ("pidns: Stop pid allocation when init dies"),
- *           v3.8.
+ *           v4.1; "pidns: Stop pid allocation when init dies", v3.8.
  * Needs:    root or user namespaces.
  */
 #include <pthread.h>

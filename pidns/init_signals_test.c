@@ -7,8 +7,9 @@
  *           has a handler for, and SIGKILL and SIGSTOP from an ancestor;
  *           kernel/signal.c:sig_task_ignored(), get_signal().
  * Guards:   b3bfa0cba867 ("signals: protect cinit from blocked fatal
- *           signals"), 921cf9f63089 ("signals: protect cinit from unblocked
- *           SIG_DFL signals"), v2.6.30.
+ *           signals"), v2.6.30;
+ *           921cf9f63089 ("signals: protect cinit from unblocked SIG_DFL
+ *           signals"), v2.6.30.
  * Needs:    root or user namespaces.
  */
 #include <sys/syscall.h>

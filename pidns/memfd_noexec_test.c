@@ -6,7 +6,7 @@
  *           kernel/pid_sysctl.h:pid_mfd_noexec_dointvec_minmax(),
  *           kernel/pid_namespace.c:create_pid_namespace().
  * Guards:   9876cfe8ec1c ("memfd: replace ratcheting feature from
- *           vm.memfd_noexec with hierarchical inheritance"), v6.6.
+ *           vm.memfd_noexec with hierarchy"), v6.6.
  * Needs:    root; vm.memfd_noexec (v6.3, by level since v6.6).
  */
 #include <sys/capability.h>

@@ -6,7 +6,7 @@
  *           "/proc and PID namespaces"; kernel/pid_namespace.c:
  *           pidns_for_children_get(), pidns_get_parent().
  * Guards:   a3bdc23ba8ea ("pid_namespace: allow opening pid_for_children before
- *           init was created"), in 7.x.
+ *           init was created"), v7.1.
  * Needs:    root or user namespaces; /proc of this pid namespace.
  */
 #include <stdio.h>

@@ -5,7 +5,7 @@
  * Promises: fuse(4), pid of struct fuse_in_header: a number of the pid
  *           namespace that the file system was mounted in
  *           (fs/fuse/dev.c, fs/fuse/inode.c:fuse_conn_init).
- * Guards:   0b6e9ea041e6 ("fuse: Add support for pid namespaces"), v4.18.
+ * Guards:   0b6e9ea041e6 ("fuse: Add support for pid namespaces"), v4.12.
  * Needs:    root, or user namespaces; /dev/fuse.
  */
 #include <fcntl.h>

@@ -9,7 +9,7 @@
  *           pidfd_ioctl, kernel/nsproxy.c:validate_nsset).
  * Guards:   15d42eb26bbe ("pidfd: add NSpid entries to fdinfo"), v5.5;
  *           3d6d8da48d0b ("pidfd: check pid has attached task in fdinfo"),
- *           v5.4.
+ *           v5.5.
  * Needs:    root, or user namespaces, to make the pid namespaces.
  */
 #include <sys/stat.h>

@@ -6,9 +6,11 @@
  *           semctl(2), GETPID; proc_sysvipc(5), in the namespace of the opener
  *           (ipc/shm.c, ipc/msg.c, ipc/sem.c, ipc/util.c:sysvipc_proc_open).
  * Guards:   98f929b1bd4d ("ipc/shm: Fix shmctl(..., IPC_STAT, ...) between pid
- *           namespaces."), 39a4940eaa18 ("ipc/msg: Fix msgctl(..., IPC_STAT,
- *           ...) between pid namespaces"), 51d6f2635b39 ("ipc/sem: Fix
- *           semctl(..., GETPID, ...) between pid namespaces"), v4.17.
+ *           namespaces."), v4.17;
+ *           39a4940eaa18 ("ipc/msg: Fix msgctl(..., IPC_STAT, ...) between pid
+ *           namespaces"), v4.17;
+ *           51d6f2635b39 ("ipc/sem: Fix semctl(..., GETPID, ...) between pid
+ *           namespaces"), v4.17.
  * Needs:    root, or user namespaces, to make the pid namespaces.
  */
 #include <fcntl.h>

@@ -8,9 +8,9 @@
  *           uptime_proc_show(), fs/proc/stat.c:show_stat(), fs/proc/array.c:
  *           do_task_stat(), kernel/sys.c:do_sysinfo().
  * Guards:   ecc421e05bab ("sys/sysinfo: Respect boottime inside time
- *           namespace"), v5.6.
+ *           namespace"), v5.6;
  *           3ae700ecfae9 ("fs/proc: apply the time namespace offset to
- *           /proc/stat btime"), v5.11; starttime follows since then as well.
+ *           /proc/stat btime"), v5.11: starttime follows since then as well.
  * Needs:    root or user namespaces; /proc.
  */
 #include <stdio.h>

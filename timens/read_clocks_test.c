@@ -12,7 +12,7 @@
  *           timens_add_boottime(); kernel/time/namespace_vdso.c:
  *           timens_setup_vdso_clock_data(); lib/vdso/gettimeofday.c.
  * Guards:   2b5f9dad32ed ("fs/exec: switch timens when a task gets a new mm"),
- *           v6.2; without it vfork, posix_spawn and exec skip.
+ *           v6.2: without it vfork, posix_spawn and exec skip;
  *           c73049389e58 ("powerpc/vdso: Fix VDSO data access when running in
  *           a non-root time namespace"), v6.12.
  * Needs:    root or user namespaces; /proc.

@@ -4,9 +4,9 @@
  * namespace.
  *
  * Promises: timer_create(2), timer_settime(2), timer_getoverrun(2).
- * Guards:   78c9c4dfbf8c ("posix-timers: Sanitize overrun handling"), v4.19.
- *           cef31d9af908 ("posix-timer: Properly check sigevent->
- *           sigev_notify"), v4.15.
+ * Guards:   78c9c4dfbf8c ("posix-timers: Sanitize overrun handling"), v4.19;
+ *           cef31d9af908 ("posix-timer: Properly check
+ *           sigevent->sigev_notify"), v4.15;
  *           "posix-timers: Report zero remaining time for disarmed SIGEV_NONE
  *           timers", v7.3.4.
  * Needs:    root or user namespaces.

@@ -9,10 +9,12 @@
  *           io_timeout_update(), io_linked_timeout_update(); io_uring/wait.c:
  *           io_cqring_wait().
  * Guards:   9cc6bac1bebf ("io_uring/timeout: honour caller's time namespace for
- *           IORING_TIMEOUT_ABS") and 45d2b37a37ab ("io_uring/wait: honour
- *           caller's time namespace for IORING_ENTER_ABS_TIMER"), v7.1: before,
- *           all of these used the host's clock.
- *           "time/namespace: Fix overflow when converting absolute deadlines".
+ *           IORING_TIMEOUT_ABS"), v7.1;
+ *           45d2b37a37ab ("io_uring/wait: honour caller's time namespace for
+ *           IORING_ENTER_ABS_TIMER"), v7.1: before these two, all waits used
+ *           the host's clock;
+ *           "time/namespace: Fix overflow when converting absolute deadlines",
+ *           v7.3.4, v6.12.117.
  * Needs:    root or user namespaces; io_uring.
  */
 #include <poll.h>

@@ -8,9 +8,10 @@
  *           kernel/time/posix-timers.c:common_nsleep_timens(); kernel/time/
  *           alarmtimer.c:alarm_timer_nsleep().
  * Guards:   f18ddc13af98 ("alarmtimer: Use EOPNOTSUPP instead of ENOTSUPP"),
- *           v5.5.
- *           "time/namespace: Fix overflow when converting absolute deadlines":
- *           without it the end of time comes at once when the clock is behind.
+ *           v5.4;
+ *           "time/namespace: Fix overflow when converting absolute deadlines",
+ *           v7.3.4, v6.12.117: without it the end of time comes at once when
+ *           the clock is behind.
  * Needs:    root or user namespaces; alarm clocks: an RTC, and root in the
  *           initial user namespace (CAP_WAKE_ALARM).
  */

@@ -6,9 +6,10 @@
  *           TFD_TIMER_ABSTIME of timerfd_create(2); kernel/time/
  *           posix-timers.c:common_timer_set(); fs/timerfd.c:timerfd_setup().
  * Guards:   f18ddc13af98 ("alarmtimer: Use EOPNOTSUPP instead of ENOTSUPP"),
- *           v5.5.
- *           "time/namespace: Fix overflow when converting absolute deadlines":
- *           without it the end of time comes at once when the clock is behind.
+ *           v5.4;
+ *           "time/namespace: Fix overflow when converting absolute deadlines",
+ *           v7.3.4, v6.12.117: without it the end of time comes at once when
+ *           the clock is behind.
  * Needs:    root or user namespaces; root in the initial user namespace
  *           (CAP_WAKE_ALARM) for alarm clocks, which without an RTC are no
  *           more than a way to keep a timerfd.

@@ -7,13 +7,16 @@
  *           (fs/pidfs.c:pidfd_poll, pidfd_show_fdinfo, pidfd_ioctl,
  *           kernel/pid.c:__pidfd_fget).
  * Guards:   b191d6491be6 ("pidfd: fix a poll race when setting exit_state"),
- *           v5.3; 0fb482728ba1 ("pidfs: improve multi-threaded exec and
- *           premature thread-group leader exit polling"), v6.15; 3d6d8da48d0b
- *           ("pidfd: check pid has attached task in fdinfo"), v5.4;
- *           0c9bd6bc4bd6 ("pidfd: getfd should always report ESRCH if a task is
- *           exiting"), v6.8; 8a46067783bd ("pidfs: check for valid pid
- *           namespace"), v6.12; 232590ea7fc1 ("Revert "pidfd: prevent creation
- *           of pidfds for kthreads""), v6.11.
+ *           v5.3;
+ *           0fb482728ba1 ("pidfs: improve multi-threaded exec and premature
+ *           thread-group leader exit polling"), v6.15;
+ *           3d6d8da48d0b ("pidfd: check pid has attached task in fdinfo"),
+ *           v5.5;
+ *           0c9bd6bc4bb2 ("pidfd: getfd should always report ESRCH if a task is
+ *           exiting"), v6.9;
+ *           8a46067783bd ("pidfs: check for valid pid namespace"), v6.12;
+ *           232590ea7fc1 ("Revert "pidfd: prevent creation of pidfds for
+ *           kthreads""), v6.11.
  * Needs:    root or user namespaces; /proc.
  */
 #include <fcntl.h>

@@ -7,8 +7,7 @@
  *           pid and ppid.
  * Guards:   f1dc4867ff41 ("audit: anchor all pid references in the initial pid
  *           namespace"), v3.15;
- *           c92cdeb45eea ("audit: convert PPIDs to the inital PID namespace"),
- *           v3.15.
+ *           ad36d2829393 ("pid: get pid_t ppid of task in init_pid_ns"), v3.15.
  * Needs:    a virtual machine (SELFTESTS_VM=1 in the environment), because
  *           there is one daemon and one set of rules for the whole machine;
  *           root in the initial user and pid namespace; CONFIG_AUDITSYSCALL.

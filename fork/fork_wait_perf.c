@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What a fork costs in a pid namespace: a pid per level is allocated, hashed
- * and freed.
+ * and freed. That this stayed cheap was argued about when pid namespaces went
+ * in, with numbers that nobody could repeat.
  *
  * Promises: pid_namespaces(7); the work per level is small and does not grow
  *           (kernel/pid.c:alloc_pid, free_pid).
- * Guards:   none; that this stayed cheap was argued about when pid namespaces
- *           went in, with numbers that nobody could repeat.
+ * Guards:   none.
  * Needs:    root or user namespaces.
  */
 #include "perf_expect.h"

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What processes and threads cost in nested pid namespaces, and how that grows
- * with depth: each level wants a number allocated, hashed and freed.
+ * with depth: each level wants a number allocated, hashed and freed. Numbers
+ * like these were argued about when pid namespaces were designed, and nobody
+ * could repeat them.
  *
  * Promises: pid_namespaces(7); the work per level is small and the same for
  *           each level (kernel/pid.c:alloc_pid, free_pid).
- * Guards:   none; numbers like these were argued about when pid namespaces
- *           were designed, and nobody could repeat them.
+ * Guards:   none.
  * Needs:    root or user namespaces.
  */
 #include <signal.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * What reading a clock costs in a time namespace, where the vDSO has to find
- * the page with the offsets and to add one.
+ * the page with the offsets and to add one. The first version of time
+ * namespaces made reads dearer outside as well, so this is watched.
  *
  * Promises: time_namespaces(7) as a means for every process of a container: a
  *           clock stays as cheap to read as outside, through the vDSO
  *           (lib/vdso/gettimeofday.c:do_hres_timens, do_coarse_timens).
- * Guards:   none; the first version of time namespaces made reads dearer
- *           outside as well, which is why this is watched.
+ * Guards:   none.
  * Needs:    root or user namespaces.
  */
 #include <sys/time.h>

@@ -18,6 +18,7 @@
 #include "caps.h"
 #include "expect.h"
 #include "scene.h"
+#include "signals.h"
 
 #define SIG SIGUSR1
 
@@ -127,7 +128,7 @@ static void receive(struct child_report *rep, void *arg)
 	sigemptyset(&set);
 	sigaddset(&set, SIG);
 	CHILD_EQ(rep, 0, gate_open(&s->up));
-	CHILD_EQ(rep, SIG, sigwaitinfo(&set, &info));
+	CHILD_EQ(rep, SIG, signal_wait(&set, &info));
 	rep->value[0] = info.si_pid;
 }
 

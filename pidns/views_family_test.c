@@ -17,6 +17,7 @@
 #include "lack.h"
 #include "procfs.h"
 #include "scene.h"
+#include "signals.h"
 #include "views_tools.h"
 
 FIXTURE(family)
@@ -121,7 +122,6 @@ struct orphan {
 
 static void wait_for_orphanage(struct child_report *rep, void *arg)
 {
-	struct timespec most = { .tv_sec = CHILD_DEADLINE_MS / 1000 / 2 };
 	struct orphan *o = arg;
 	siginfo_t info = { 0 };
 	long long seen;
@@ -132,7 +132,7 @@ static void wait_for_orphanage(struct child_report *rep, void *arg)
 	CHILD_EQ(rep, 0, gate_open(&o->up));
 	sigemptyset(&set);
 	sigaddset(&set, view_signal());
-	seen = view_result(sigtimedwait(&set, &info, &most));
+	seen = signal_wait(&set, &info);
 	if (seen > 0)
 		seen = info.si_pid;
 	CHILD_EQ(rep, sizeof(seen), write(o->out[1], &seen, sizeof(seen)));

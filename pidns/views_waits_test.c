@@ -13,6 +13,7 @@
 
 #include "caps.h"
 #include "inside.h"
+#include "signals.h"
 #include "views_tools.h"
 
 /*
@@ -217,13 +218,12 @@ static void wait4_stop_and_go(struct child_report *rep, void *arg)
 /* Wait for a SIGCHLD about a change, and look who changed. */
 static void check_sigchld(struct child_report *rep, int code, pid_t want)
 {
-	struct timespec most = { .tv_sec = CHILD_DEADLINE_MS / 1000 / 2 };
 	siginfo_t info = { 0 };
 	sigset_t set;
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGCHLD);
-	CHILD_EQ(rep, SIGCHLD, sigtimedwait(&set, &info, &most));
+	CHILD_EQ(rep, SIGCHLD, signal_wait(&set, &info));
 	CHILD_EQ(rep, code, info.si_code);
 	CHILD_EQ(rep, want, info.si_pid);
 }

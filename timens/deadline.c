@@ -46,9 +46,21 @@ clockid_t readable(clockid_t clock)
 	return clock == CLOCK_REALTIME_ALARM ? CLOCK_REALTIME : clock;
 }
 
+/* Later than a handler ever runs that nothing keeps from running. */
+#define LATE MSEC
+
+static volatile sig_atomic_t guard_came, guard_late;
+static int64_t guard_next, guard_period;
+
 static void interrupt(int sig)
 {
+	int64_t late = clock_ns(CLOCK_MONOTONIC) - guard_next;
+
 	(void)sig;
+	guard_came = 1;
+	guard_late = late > LATE;
+	if (late >= 0)
+		guard_next += (late / guard_period + 1) * guard_period;
 }
 
 void guard_arm(int64_t after)
@@ -60,6 +72,10 @@ void guard_arm(int64_t after)
 	struct itimerval it = { tv, tv };
 	struct sigaction sa = { .sa_handler = interrupt };
 
+	guard_came = 0;
+	guard_late = 0;
+	guard_period = after;
+	guard_next = clock_ns(CLOCK_MONOTONIC) + after;
 	sigaction(SIGALRM, &sa, NULL);
 	setitimer(ITIMER_REAL, &it, NULL);
 }
@@ -69,6 +85,15 @@ void guard_disarm(void)
 	const struct itimerval none = { 0 };
 
 	setitimer(ITIMER_REAL, &none, NULL);
+}
+
+int guard_is_over(int ret, int comes)
+{
+	if (ret != -EINTR || (guard_came && !(comes && guard_late)))
+		return 1;
+	guard_came = 0;
+	guard_late = 0;
+	return 0;
 }
 
 struct threaded_wait {
@@ -90,10 +115,10 @@ static void *wait_there(void *arg)
 }
 
 /* The thread is left behind when a signal comes first. */
-static int wait_in_thread(struct child_report *rep, wait_fn wait,
-			  clockid_t clock, int64_t until)
+static int wait_in_thread(struct child_report *rep, const struct deadline *d,
+			  int64_t until, int comes)
 {
-	struct threaded_wait w = { rep, wait, clock, until };
+	struct threaded_wait w = { rep, d->wait, d->clock, until };
 	sigset_t all, old;
 	pthread_t thread;
 
@@ -103,8 +128,9 @@ static int wait_in_thread(struct child_report *rep, wait_fn wait,
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	CHILD_EQ(rep, 0, pthread_create(&thread, NULL, wait_there, &w));
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	if (sem_wait(&w.over) < 0)
-		return -errno;
+	while (sem_wait(&w.over) < 0)
+		if (guard_is_over(-errno, comes))
+			return -errno;
 	CHILD_EQ(rep, 0, pthread_join(thread, NULL));
 	return w.ret;
 }
@@ -123,15 +149,17 @@ static int wait_guarded(struct child_report *rep, const struct deadline *d,
 			int64_t until, int64_t ahead)
 {
 	int64_t guard = ahead < 0 ? SHORT : ahead;
-	int ret;
+	int comes = ahead >= 0, ret;
 
-	if (ahead >= 0)
+	if (comes)
 		guard += d->manner == THREAD ? GUARD_AFTER_LONG : GUARD_AFTER;
 	guard_arm(guard);
-	if (d->manner == THREAD)
-		ret = wait_in_thread(rep, d->wait, d->clock, until);
-	else
-		ret = d->wait(rep, d->clock, until);
+	do {
+		if (d->manner == THREAD)
+			ret = wait_in_thread(rep, d, until, comes);
+		else
+			ret = d->wait(rep, d->clock, until);
+	} while (!guard_is_over(ret, comes));
 	guard_disarm();
 	return ret;
 }

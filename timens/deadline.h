@@ -7,7 +7,8 @@
  * namespace moves, interrupts a wait that should be over.  Both timers are on
  * one CPU, where they expire in their order, and a wait that is over and
  * interrupted at once counts as over: so a machine that stands still for a
- * while makes no difference.
+ * while makes no difference.  Processes that stand still while the machine
+ * goes on repeat the wait: see guard_is_over().
  */
 #ifndef TIMENS_DEADLINE_H
 #define TIMENS_DEADLINE_H
@@ -93,6 +94,20 @@ clockid_t readable(clockid_t clock);
  * Sends SIGALRM to the process, and gives it a handler that does nothing.
  */
 void guard_arm(int64_t after);
+
+/**
+ * guard_is_over - has a wait come to its end, be it that the guard ended it?
+ * @ret: what a wait since guard_arm() returned, -EINTR for an interrupted one
+ * @comes: whether it has to end by itself before the guard comes
+ *
+ * Who is stopped or frozen finds many a wait interrupted afterwards, without
+ * any handler (signal(7)), and the guard has come meanwhile, too: its handler
+ * runs late then, and tells nothing about the wait.
+ *
+ * Returns 1, or 0 when the wait has to be repeated: it was interrupted by
+ * something else than the guard or, if it @comes, by a guard that was late.
+ */
+int guard_is_over(int ret, int comes);
 
 /**
  * guard_disarm - no interruptions any more

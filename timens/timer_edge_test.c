@@ -18,6 +18,7 @@
 #include "deadline.h"
 #include "expect.h"
 #include "hop.h"
+#include "signals.h"
 
 static void run(struct __test_metadata *_metadata, child_fn fn)
 {
@@ -60,7 +61,7 @@ static void miss_billions(struct child_report *rep, void *arg)
 	sigaddset(&mask, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &mask, NULL);
 	CHILD_EQ(rep, 0, timer_settime(timer, TIMER_ABSTIME, &set, NULL));
-	CHILD_EQ(rep, SIGUSR1, sigwaitinfo(&mask, NULL));
+	CHILD_EQ(rep, SIGUSR1, signal_wait(&mask, NULL));
 	CHILD_EQ(rep, INT_MAX, timer_getoverrun(timer));
 	CHILD_EQ(rep, 0, timer_delete(timer));
 }

@@ -172,13 +172,17 @@ static int expiry(struct child_report *rep, int64_t ns, clockid_t clock)
 	struct sigevent event = { .sigev_signo = SIGUSR1 };
 	sigset_t mask;
 	timer_t timer;
+	int ret;
 
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &mask, NULL);
 	CHILD_EQ(rep, 0, timer_create(clock, &event, &timer));
 	CHILD_EQ(rep, 0, timer_settime(timer, 0, &set, NULL));
-	return sigwaitinfo(&mask, NULL) < 0 ? -errno : 0;
+	do
+		ret = sigwaitinfo(&mask, NULL) < 0 ? -errno : 0;
+	while (!guard_is_over(ret, 1));
+	return ret;
 }
 
 static int by_timer(struct child_report *rep, int64_t ns)
@@ -254,10 +258,12 @@ static void take_time(struct child_report *rep, void *arg)
 
 	stay_on_cpu(rep);
 	old = timens_enter(rep, &off);
-	entered = clock_ns(CLOCK_MONOTONIC);
-	guard_arm(TIME + GUARD_AFTER_LONG);
-	ret = d->wait(rep, TIME);
-	guard_disarm();
+	do {
+		entered = clock_ns(CLOCK_MONOTONIC);
+		guard_arm(TIME + GUARD_AFTER_LONG);
+		ret = d->wait(rep, TIME);
+		guard_disarm();
+	} while (!guard_is_over(ret, 1));
 	timens_leave(rep, old);
 	after = clock_ns(CLOCK_MONOTONIC);
 	CHILD_EQ(rep, 0, ret);

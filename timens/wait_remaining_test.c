@@ -18,6 +18,7 @@
 #include "expect.h"
 #include "hop.h"
 #include "procfs.h"
+#include "signals.h"
 
 #define HOUR (3600 * NSEC_PER_SEC)
 #define PERIOD MSEC
@@ -94,7 +95,7 @@ static int64_t expirations(struct child_report *rep, const struct kind *k)
 	}
 	sigemptyset(&mask);
 	sigaddset(&mask, SIGUSR1);
-	CHILD_EQ(rep, SIGUSR1, sigwaitinfo(&mask, &info));
+	CHILD_EQ(rep, SIGUSR1, signal_wait(&mask, &info));
 	CHILD_EQ(rep, info.si_overrun, timer_getoverrun(k->timer));
 	return 1 + info.si_overrun;
 }

@@ -344,9 +344,13 @@ in_stopped()
 in_frozen()
 {
 	make_cgroup freezer cgroup.freeze cgroup.freeze 0
-	while sleep 2 && echo 1 >"$group/cgroup.freeze"; do
-		sleep 1
-		echo 0 >"$group/cgroup.freeze"
+	# Shorter and longer than what tests wait for.
+	while :; do
+		for still in 0.01 0.1 0.01 1; do
+			sleep 0.2 && echo 1 >"$group/cgroup.freeze" || exit
+			sleep $still
+			echo 0 >"$group/cgroup.freeze"
+		done
 	done 2>/dev/null &
 	beside=$!
 	in_cgroup "$@"

@@ -57,9 +57,7 @@ static int study(struct perf_study *s, struct child_report *rep)
 	s->res->cpu = -1;
 	if (!ret && !s->row->wide) {
 		ret = choose_cpu(s->o->cpu, &s->res->cpu);
-		/* Who samples must get a turn, even on a single CPU. */
-		if (!s->o->profile)
-			s->res->fifo = get_ahead();
+		s->res->fifo = get_ahead();
 	}
 	if (!ret)
 		ret = ns_prepare(s->row->place->flags, &s->res->missing);

@@ -111,11 +111,11 @@ struct perf_row {
  * @cpu:         where to run, or -1: the last CPU the caller may use
  * @report_only: NULL, or why there shall be no verdict
  * @raw:         directory for all the pairs and launches.tsv, or NULL
- * @profile:     do so many operations and measure nothing: somebody samples
- *               what they do; 0: measure
- * @inside:      do them in the inside twin
- * @control:     directory with the pipes "control" and "ack" of perf-record(1),
- *               which is told when they begin and end; or NULL
+ * @profile: do so many operations in each twin and measure nothing: somebody
+ *               samples what they do; 0: measure
+ * @control: directory with pipes of perf-record(1), for each twin one that is
+ *               told when its batches begin and end: "outside.control",
+ *               "outside.ack" and the same of "inside"; or NULL
  */
 struct perf_options {
 	int null;
@@ -126,7 +126,6 @@ struct perf_options {
 	const char *report_only;
 	const char *raw;
 	unsigned long profile;
-	int inside;
 	const char *control;
 };
 
@@ -185,10 +184,10 @@ struct perf_result {
  * SELFTESTS_PERF_NULL=1, SELFTESTS_PERF_INJECT=PERCENT,
  * SELFTESTS_PERF_LIMIT=LIST, SELFTESTS_PERF_BUDGET_MS=MS, SELFTESTS_PERF_CPU=N,
  * SELFTESTS_PERF_RAW=DIRECTORY, SELFTESTS_PERF_REPORT_ONLY=1,
- * SELFTESTS_PERF_PROFILE=outside:COUNT or inside:COUNT,
- * SELFTESTS_PERF_CONTROL=DIRECTORY and KSFT_MACHINE_SLOW=yes.  LIST is RATIO,
- * +PERCENT% or NAME=one of those, separated by commas; NAME may be a shell
- * pattern, and the last one that fits counts.
+ * SELFTESTS_PERF_PROFILE=COUNT, SELFTESTS_PERF_CONTROL=DIRECTORY and
+ * KSFT_MACHINE_SLOW=yes.  LIST is RATIO, +PERCENT% or NAME=one of those,
+ * separated by commas; NAME may be a shell pattern, and the last one that fits
+ * counts.
  * Returns 0, or -EINVAL when one of them makes no sense.
  */
 int perf_options_read(struct perf_options *o, const char *name);

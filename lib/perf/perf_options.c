@@ -71,7 +71,6 @@ static int read_limits(const char *list, const char *name, double *limit)
 	return 0;
 }
 
-/* SIDE:COUNT */
 static int read_profile(struct perf_options *o)
 {
 	const char *text = getenv("SELFTESTS_PERF_PROFILE");
@@ -79,10 +78,6 @@ static int read_profile(struct perf_options *o)
 
 	if (!text || !*text)
 		return 0;
-	o->inside = !strncmp(text, "inside:", 7);
-	if (!o->inside && strncmp(text, "outside:", 8))
-		return -EINVAL;
-	text = strchr(text, ':') + 1;
 	o->profile = strtoul(text, &end, 10);
 	return *end || *text == '-' || !o->profile ? -EINVAL : 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* One twin at work, for perf-record(1) to sample; see perf_options.profile. */
+/* Twins at work, for perf-record(1) to sample; see perf_options.profile. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -11,8 +11,18 @@
 #include "child.h"
 #include "perf_impl.h"
 
-/* A batch is that part of the whole, so that none comes near a deadline. */
-#define BATCHES 200
+/*
+ * A batch is that part of the whole: none comes near a deadline, what disturbs
+ * for longer is in the samples of both, and perf, which may have to wait for
+ * the CPU until it ends, has room for its samples.
+ */
+#define BATCHES 60
+
+/* One for each twin. */
+struct sampler {
+	int control;
+	int ack;
+};
 
 static int open_pipe(const char *directory, const char *name)
 {
@@ -27,58 +37,79 @@ static int open_pipe(const char *directory, const char *name)
 	return fd < 0 ? -errno : fd;
 }
 
-/* Commands and answer: perf-record(1), --control. */
-static int tell_perf(int control, int ack, const char *command)
+static int open_sampler(struct sampler *p, const char *directory, int who)
 {
-	struct pollfd p = { .fd = ack, .events = POLLIN };
+	static const char *const names[TWINS][2] = {
+		[OUTSIDE] = { "outside.control", "outside.ack" },
+		[INSIDE] = { "inside.control", "inside.ack" },
+	};
+
+	p->control = open_pipe(directory, names[who][0]);
+	p->ack = open_pipe(directory, names[who][1]);
+	return p->control < 0 ? p->control : p->ack < 0 ? p->ack : 0;
+}
+
+/* Commands and answer: perf-record(1), --control. */
+static int tell_perf(const struct sampler *s, const char *command)
+{
+	struct pollfd p = { .fd = s->ack, .events = POLLIN };
 	char answer[16];
 	int n;
 
-	if (write(control, command, strlen(command)) < 0)
+	if (s->control < 0)
+		return 0;
+	if (write(s->control, command, strlen(command)) < 0)
 		return -errno;
 	n = poll(&p, 1, CHILD_DEADLINE_MS);
 	if (n <= 0)
 		return n ? -errno : -ETIMEDOUT;
-	return read(ack, answer, sizeof(answer)) < 0 ? -errno : 0;
+	return read(s->ack, answer, sizeof(answer)) < 0 ? -errno : 0;
 }
 
-static int work(struct perf_study *s)
+static int work(struct perf_study *s, const struct sampler *p, int who,
+		unsigned long n)
+{
+	long long ns;
+	int ret = tell_perf(&p[who], "enable\n");
+
+	if (ret)
+		return ret;
+	ns = twin_run(&s->twins, who, TWIN_RUN, n);
+	return ns < 0 ? ns : tell_perf(&p[who], "disable\n");
+}
+
+/* In the order of a measurement. */
+static int take_turns(struct perf_study *s, const struct sampler *p)
 {
 	unsigned long left = s->o->profile;
 	unsigned long batch = left / BATCHES + 1;
-	long long ns = 0;
+	int first = OUTSIDE, ret = 0;
 
-	while (left && ns >= 0) {
+	while (left && !ret) {
 		if (batch > left)
 			batch = left;
-		ns = twin_run(&s->twins, s->o->inside ? INSIDE : OUTSIDE,
-			      TWIN_RUN, batch);
+		ret = work(s, p, first, batch);
+		if (!ret)
+			ret = work(s, p, !first, batch);
+		first = !first;
 		left -= batch;
 	}
-	return ns < 0 ? ns : 0;
+	return ret;
 }
 
 static int sampled(struct perf_study *s)
 {
-	int control = -1, ack = -1;
-	int ret;
+	struct sampler p[TWINS] = { { -1, -1 }, { -1, -1 } };
+	int who, ret = 0;
 
-	if (!s->o->control)
-		return work(s);
-	control = open_pipe(s->o->control, "control");
-	if (control < 0)
-		return control;
-	ack = open_pipe(s->o->control, "ack");
-	if (ack < 0)
-		ret = ack;
-	else
-		ret = tell_perf(control, ack, "enable\n");
+	for (who = 0; who < TWINS && s->o->control && !ret; who++)
+		ret = open_sampler(&p[who], s->o->control, who);
 	if (!ret)
-		ret = work(s);
-	if (!ret)
-		ret = tell_perf(control, ack, "disable\n");
-	fd_close(&ack);
-	fd_close(&control);
+		ret = take_turns(s, p);
+	for (who = 0; who < TWINS; who++) {
+		fd_close(&p[who].control);
+		fd_close(&p[who].ack);
+	}
 	return ret;
 }
 

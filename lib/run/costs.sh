@@ -222,18 +222,18 @@ profile_costs() # NAME
 		return 0
 	PATTERNS=$opt_profile QUIET=$opt_quiet awk -F '\t' -f "$here/glob.awk" \
 		-f "$here/costs/wanted.awk" "$work/out.costs" >"$work/profile"
-	while read -r test operation count; do
-		profile_one "$1" "$test" "$operation" "$count" </dev/null
+	while read -r test operation count cpu; do
+		profile_one "$1" "$test" "$operation" "$count" "$cpu" </dev/null
 	done <"$work/profile"
 }
 
-profile_one() # NAME TEST OPERATION COUNT
+profile_one() # NAME TEST OPERATION COUNT CPU
 {
 	if ! command -v perf >/dev/null 2>&1; then
 		no_profile="needs perf (Debian: linux-perf)"
 	elif ! can_filter "$1"; then
 		no_profile="needs a program that can run one test of many"
-	elif sample outside "$@" && sample inside "$@"; then
+	elif sample_all "$5" "$@" || sample '' "$@"; then
 		mkdir -p "$results/profiles"
 		OPERATION=$3 COUNT=$4 awk -f "$here/costs/profile.awk" \
 			"$work/outside.profile" "$work/inside.profile" \
@@ -245,26 +245,53 @@ profile_one() # NAME TEST OPERATION COUNT
 	fi
 }
 
-# The same number of operations on both sides, so that ticks are costs. Where
-# there are no hardware counters, the clock makes the ticks.
-sample() # SIDE NAME TEST OPERATION COUNT
+# All that the CPU does: of a process that is shorter than a tick, nothing would
+# be seen otherwise. But that is not everybody's right.
+sample_all() # CPU NAME TEST OPERATION COUNT
+{
+	case $1 in
+	all) shift && sample "-a" "$@" ;;
+	*[0-9]) cpu=$1 && shift && sample "-C $cpu" "$@" ;;
+	*) return 1 ;;
+	esac
+}
+
+# The same number of operations on both sides, so that ticks are costs, in turns,
+# so that a noisy moment is in both: one perf for each side. Where there are no
+# hardware counters, the clock makes the ticks.
+sample() # WHERE NAME TEST OPERATION COUNT
 {
 	path=$(program_path "$2") event=cpu-clock period=250000
 	for file in /sys/bus/event_source/devices/cpu \
 		    /sys/bus/event_source/devices/armv8_pmuv3_0; do
 		[ ! -d "$file" ] || event=cycles period=1000000
 	done
-	rm -f "$work/control" "$work/ack" "$work/perf.data"
-	mkfifo "$work/control" "$work/ack" || return
+	rm -rf "$work/perf"
+	mkdir "$work/perf" || return
+	for side in outside inside; do
+		mkfifo "$work/perf/$side.control" "$work/perf/$side.ack" || return
+	done
 	(
 		cd "${path%/*}" || exit
-		export SELFTESTS_PERF_RAW='' SELFTESTS_PERF_CONTROL="$work"
-		export SELFTESTS_PERF_PROFILE="$1:$5"
-		exec timeout -k 5 120 perf record -q -e $event -c $period -D -1 \
-			--control "fifo:$work/control,$work/ack" \
-			-o "$work/perf.data" -- "./${path##*/}" -r "$3"
+		export SELFTESTS_PERF_RAW='' SELFTESTS_PERF_CONTROL="$work/perf"
+		export SELFTESTS_PERF_PROFILE="$5"
+		where=$1
+		set -- "./${path##*/}" -r "$3"
+		for side in inside outside; do
+			control=$work/perf/$side.control,$work/perf/$side.ack
+			# shellcheck disable=SC2086 # words
+			set -- perf record -q -e $event -c $period $where -D -1 \
+				--control "fifo:$control" \
+				-o "$work/perf/$side.data" -- "$@"
+		done
+		exec timeout -k 5 120 "$@"
 	) >"$work/perf.log" 2>&1 &&
-		perf report --stdio -q -i "$work/perf.data" -g none \
-			-F sample,symbol -t '|' 2>>"$work/perf.log" \
-			>"$work/$1.profile" && [ -s "$work/$1.profile" ]
+		list_samples outside && list_samples inside
+}
+
+list_samples() # SIDE
+{
+	perf report --stdio -q -i "$work/perf/$1.data" -g none \
+		-F sample,symbol -t '|' 2>>"$work/perf.log" \
+		>"$work/$1.profile" && [ -s "$work/$1.profile" ]
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Which costs to profile: "test operation count" for those that are over, and
+# Which costs to profile: "test operation count cpu" for those that are over, and
 # for those that $PATTERNS names. Needs glob.awk.
 
 BEGIN { patterns = glob_list(ENVIRON["PATTERNS"], pattern) }
@@ -13,9 +13,10 @@ BEGIN { patterns = glob_list(ENVIRON["PATTERNS"], pattern) }
 	}
 	if (value["outside"] <= 0)
 		next
-	# Two seconds are 8000 ticks.
-	count = int(2e9 / value["outside"])
+	# A second is 4000 ticks.
+	count = int(1e9 / value["outside"])
 	if (value["verdict"] == "over" && !ENVIRON["QUIET"] ||
 	    in_list(value["name"], pattern, patterns))
-		printf "%s %s %.0f\n", $2, value["name"], count < 3 ? 3 : count
+		printf "%s %s %.0f %s\n", $2, value["name"], \
+			(count < 3 ? 3 : count), value["cpu"]
 }

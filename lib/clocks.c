@@ -51,10 +51,10 @@ static int gettime_by_vdso(clockid_t id, struct timespec *ts)
 		return -1;
 	}
 	/* like a system call: a negative errno, not errno */
-	ret = fn(id, ts);
-	if (ret < 0)
+	ret = vdso_error(fn(id, ts));
+	if (ret)
 		errno = -ret;
-	return ret < 0 ? -1 : 0;
+	return ret ? -1 : 0;
 }
 
 static const gettime_fn gettime[] = {

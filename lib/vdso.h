@@ -20,4 +20,18 @@ unsigned long vdso_base(void);
  */
 void *vdso_find(const char *name);
 
+/**
+ * vdso_error - what a function of the vDSO returned, the same everywhere
+ * @ret: returned by the function
+ *
+ * Most architectures return a negative errno as the kernel does; powerpc returns
+ * a positive one, and says in a bit of the condition register, which C does not
+ * see, that it is one (arch/powerpc/include/asm/vdso/gettimeofday.h).
+ * Returns 0 or -errno.
+ */
+static inline int vdso_error(int ret)
+{
+	return ret < 0 ? ret : -ret;
+}
+
 #endif /* LIB_VDSO_H */

@@ -60,8 +60,8 @@ static int64_t by_vdso(clockid_t id)
 
 	if (!fn)
 		return READ_ABSENT;
-	ret = fn(id, &ts);
-	return ret < 0 ? ret : combine(ts.sec, ts.nsec);
+	ret = vdso_error(fn(id, &ts));
+	return ret ? ret : combine(ts.sec, ts.nsec);
 }
 
 static int64_t by_syscall_time64(clockid_t id)
@@ -88,8 +88,8 @@ static int64_t by_vdso_time64(clockid_t id)
 
 	if (!fn)
 		return READ_ABSENT;
-	ret = fn(id, &ts);
-	return ret < 0 ? ret : combine(ts.sec, ts.nsec);
+	ret = vdso_error(fn(id, &ts));
+	return ret ? ret : combine(ts.sec, ts.nsec);
 }
 
 typedef int64_t (*reader)(clockid_t id);

@@ -98,6 +98,10 @@ check-kernels: ready
 	@$(top)/lib/build/setup.sh -k -p
 	@$(top)/lib/build/check_kernels.sh $(KERNELS)
 
+check-bisect: ready
+	@$(top)/lib/build/setup.sh -k -p
+	@KSRC="$(abspath $(KSRC))" $(top)/lib/build/check_bisect.sh $(VARIANTS)
+
 lint:
 	@$(lint)
 
@@ -106,9 +110,9 @@ help:
 
 # Also with -j, what was asked for together with setup comes after it.
 ifneq ($(filter setup,$(MAKECMDGOALS)),)
-ready check check-stress check-costs check-kernels lint: | setup
+ready check check-stress check-costs check-kernels check-bisect lint: | setup
 endif
 
-.PHONY: all run_tests install gen_tar clean ready setup check check-kernels check-stress check-costs lint help
+.PHONY: all run_tests install gen_tar clean ready setup check check-kernels check-bisect check-stress check-costs lint help
 
 endif

@@ -28,7 +28,7 @@ echo "TAP version 13"
 echo "1..1"
 echo "# perf name=some.toy unit=ns/op outside=100 inside=105 ratio=1.05" \
 	"lo=1.04 hi=1.06 limit=1.1 n=192 verdict=$verdict$reason spread=0.0001" \
-	"clocksource=$clock virt=kvm debug=$debug model=$model"
+	"clocksource=$clock virt=kvm debug=$debug model=$model cpus=2 load=$load"
 case $verdict in
 over) echo "not ok 1 toy.one"; exit 1 ;;
 report) echo "ok 1 toy.one # SKIP slow machine" ;;
@@ -42,7 +42,7 @@ play() # ASSIGNMENT...
 {
 	cat >"$tmp/play" <<-'END'
 		dear=1 slow=1 noise=0.001 clock=tsc model=Toy debug=none
-		verdict=within reason=''
+		verdict=within reason='' load=0.5
 	END
 	for word; do
 		printf "%s='%s'\n" "${word%%=*}" "${word#*=}" >>"$tmp/play"
@@ -92,7 +92,7 @@ has "$tmp/saved" "^run date=.* kernel=$(uname -r) .* clocksource=tsc .*model=Toy
 has "$tmp/saved" '^cost name=some.toy .* outside=100,100.05,100.1,100,100.05,100.1 .* reference=1.5,'
 has "$tmp/results/pairs/launches.tsv" '^some.toy'
 has "$tmp/results/env.txt" '^costs: clocksource=tsc '
-out_has 'costs were measured with clocksource=tsc .*model=Toy$'
+out_has 'costs were measured with clocksource=tsc .*model=Toy cpus=2 load=0.5$'
 test_is "costs are saved, one run after the other, facts are said once"
 
 toy --repeat 2
@@ -126,6 +126,8 @@ compared 125 'cannot be compared: model was Toy, is Other' \
 	"another CPU is unsure" dear=1.05 model=Other
 compared 125 'cannot be compared: debug was none, is kasan' \
 	"a debug kernel is unsure" dear=1.05 debug=kasan
+compared 125 'unsure (others were at work: load average 9)' \
+	"a busy machine is unsure" dear=1.05 load=9
 compared 1 'inside .*: within' "a limit within a kernel counts as well" verdict=over
 sed -i 's/ boot=[^ ]*/ boot=other/' "$tmp/base"
 compared 125 'inside .* +2.5 .*: unsure' "two boots differ by themselves" dear=1.025
@@ -139,6 +141,36 @@ out_has '^#   9.9  *inside .* +0.0 '
 out_has_not 'limit +2'
 has "$tmp/results/costs.txt" '^some.toy  *avg  diff %  *stdev %'
 test_is "without a limit there is a table only"
+
+# One cost of 20 is the kernel's doing, all of them are not.
+many() # FACTOR FACTOR_OF_THE_LAST
+{
+	echo "# costs 1"
+	awk -v "one=$1" -v "last=$2" 'BEGIN {
+		print "run kernel=1 boot=b model=m debug=none"
+		for (i = 1; i <= 20; i++) {
+			v = 100 * (i < 20 ? one : last)
+			line = "X,X,X,X,X,X"
+			gsub(/X/, v, line)
+			print "cost name=c" i " unit=ns/op spread=0 outside=" \
+				line " inside=" line " reference=1,1,1,1,1,1"
+		}
+	}'
+}
+between_many() # FACTOR FACTOR_OF_THE_LAST
+{
+	many 1 1 >"$tmp/before"
+	many "$1" "$2" >"$tmp/after"
+	LIMITS='*=+2%' VERDICT=$tmp/compared awk -f "$top/lib/run/glob.awk" \
+		-f "$top/lib/run/costs/series.awk" \
+		-f "$top/lib/run/costs/table.awk" "$tmp/before" "$tmp/after" \
+		>"$tmp/out"
+	cat "$tmp/compared"
+}
+is "one of many" "2 0 38" "$(between_many 1 1.1)"
+is "all of many" "0 40 0" "$(between_many 1.1 1.1)"
+out_has '^note: half of all costs differ by more than 10.0 %'
+test_is "what differs in all costs is not held against one"
 
 play verdict=report reason=' reason=debug-kernel' debug=kasan
 toy

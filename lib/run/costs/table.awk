@@ -12,6 +12,12 @@
 # show it themselves.
 BEGIN { BOOT = 0.01 }
 
+# What one run may differ from another: who else is at work, and where. What half
+# of many costs are off by outside is no kernel's doing; three sigmas of a normal
+# distribution are 4.5 times that. A few costs tell nothing, and then nobody else
+# must be at work.
+BEGIN { MANY = 20; SIGMAS = 4.5 }
+
 function group_runs(	r, id)
 {
 	for (r = 1; r <= runs; r++) {
@@ -101,6 +107,31 @@ function mismatch(	n, key, i)
 	return ""
 }
 
+# Sets drift, what to allow for between the runs, and maybe crowded.
+function compare_runs(	i, before, n, d, off)
+{
+	for (i = 1; i <= n_names; i++) {
+		if (!describe(1, names[i], "outside"))
+			continue
+		before = med
+		if (!describe(groups, names[i], "outside"))
+			continue
+		d = med / before
+		off[++n] = d > 1 ? d - 1 : 1 / d - 1
+	}
+	for (i = 1; i <= n; i++)
+		list[i] = off[i]
+	if (n >= MANY) {
+		half = middle(sorted(n))
+		drift = SIGMAS * half
+		return
+	}
+	for (i = 1; i <= runs; i += runs > 1 ? runs - 1 : 1)
+		if (fact[i, "load"] > fact[i, "cpus"] + 1)
+			crowded = "others were at work: load average " \
+				fact[i, "load"]
+}
+
 function warn(	n, key, i)
 {
 	n = split("suite cpus smt nodes governor turbo preempt thp quota cpu node sched", \
@@ -124,7 +155,10 @@ function judge(name, side, limit,	by_boot, low, high, guard, n)
 		return "unsure (" unlike ")"
 	if (!by_boot && (n < 6 || count < 6))
 		return "unsure (too few launches)"
+	if (!by_boot && crowded != "")
+		return "unsure (" crowded ")"
 	guard = by_boot || fact[1, "boot"] == fact[runs, "boot"] ? 0 : BOOT
+	guard += by_boot ? 0 : drift
 	guard += spread[runs, name] + spread[1, name]
 	if (lo / high / (1 + guard) > limit)
 		return "over"
@@ -165,6 +199,7 @@ function show(name, side,	g, first, scale, word, limit)
 END {
 	group_runs()
 	unlike = mismatch()
+	compare_runs()
 	for (i = 1; i <= n_names; i++) {
 		if (!((runs, names[i], "outside") in value) && !limit_of(names[i]))
 			continue
@@ -175,6 +210,9 @@ END {
 	}
 	if (unlike != "")
 		print "note: these cannot be compared: " unlike
+	if (half > BOOT)
+		printf "note: half of all costs differ by more than %.1f %%:" \
+			" who else was at work?\n", 100 * half
 	warn()
 	print tally["over"] + 0, tally["unsure"] + 0, tally["within"] + 0 \
 		> ENVIRON["VERDICT"]

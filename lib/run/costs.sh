@@ -74,16 +74,17 @@ export_cost_settings()
 # --- what is kept -------------------------------------------------------------
 
 # The file system of a virtual machine is another.
-begin_cost_round()
+begin_costs()
 {
 	[ -z "$opt_kernel" ] || return 0
 	case $programs in
 	*_perf*) ;;
 	*) return ;;
 	esac
-	mkdir -p "$results/pairs$round_suffix" 2>/dev/null ||
+	pairs=$results/pairs${flavour:+.$flavour}$round_suffix
+	mkdir -p "$pairs" 2>/dev/null ||
 		environment_error "cannot write to $results (disk full?)"
-	export SELFTESTS_PERF_RAW="$results/pairs$round_suffix"
+	export SELFTESTS_PERF_RAW="$pairs"
 }
 
 remove_costs() # DIR: files of an older run

@@ -131,11 +131,12 @@ say_stopping()
 show_summary()
 {
 	[ -z "$cursor" ] || printf '%s' "$clear"
-	guards_of_failures >"$work/guards"
+	headers_of_failures >"$work/headers"
 	{
-		KNOWN=$work/known APPLY=${opt_known:+1} GUARDS=$work/guards \
-		EVERY=$opt_verbose LC_ALL=C awk -f "$here/summary.awk" \
-			"$work/leaves"
+		KNOWN=$work/known APPLY=${opt_known:+1} HEADERS=$work/headers \
+		RERUN=$0$rerun_options EVERY=$opt_verbose LC_ALL=C \
+			awk -f "$here/formats/human.awk" \
+			-f "$here/summary.awk" "$work/leaves"
 		show_notes
 		show_costs
 	} | sed "s/^/$prefix/"
@@ -146,13 +147,17 @@ show_summary()
 	show_sentence
 }
 
-guards_of_failures()
+# Lines of: Promises or Guards, program, item.
+headers_of_failures()
 {
 	awk -F '[\t:]' '$1 ~ /^(FAIL|ERROR)$/ { print $2 }' "$work/leaves" |
 		sed 's|^[^/]*\.||' | sort -u | while read -r name; do
 			source=$(source_dir "${name%/*}")/${name#*/}.c
-			[ ! -r "$source" ] ||
-				KEYWORD=Guards awk -f "$here/header.awk" "$source"
+			[ -r "$source" ] || continue
+			for keyword in Promises Guards; do
+				KEYWORD=$keyword awk -f "$here/header.awk" \
+					"$source" | sed "s/^/$keyword$tab/"
+			done
 		done
 }
 

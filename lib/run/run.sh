@@ -169,7 +169,6 @@ run_rounds()
 		round=$((round + 1))
 		round_suffix=''
 		[ $round -eq 1 ] || round_suffix=.$round
-		begin_cost_round
 		run_round
 		[ -z "$stopping" ] || break
 		[ -z "$opt_until_fail" ] || [ "$fail_programs" -eq 0 ] || break
@@ -181,6 +180,7 @@ run_round()
 {
 	for flavour in ${opt_flavours:-plain}; do
 		[ "$flavour" != plain ] || flavour=''
+		begin_costs
 		run_programs
 	done
 }

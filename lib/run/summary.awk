@@ -3,18 +3,22 @@
 # Say what the leaves (see write.awk) of a whole run amount to. Needs glob.awk.
 #
 #   KNOWN APPLY   as for judge.awk
-#   GUARDS        file: what header.awk prints for Guards
+#   HEADERS       file: what header.awk prints, behind its keyword and a tab
+#   RERUN         how to run a test again: what stands before its name
 #   EVERY         1 to name every skipped test
 
 BEGIN {
 	FS = "\t"
-	while ((getline text < ENVIRON["GUARDS"]) > 0) {
-		at = index(text, "\t")
-		if (substr(text, at + 1) == "none")
+	while ((getline text < ENVIRON["HEADERS"]) > 0) {
+		split(text, part, "\t")
+		if (part[3] == "none")
 			continue
-		program = substr(text, 1, at - 1)
-		guards[program] = guards[program] "\n    guards: " \
-			substr(text, at + 1)
+		if (part[1] == "Guards")
+			guards[part[2]] = guards[part[2]] "\n    guards: " \
+				part[3]
+		else
+			promises[part[2]] = promises[part[2]] \
+				(promises[part[2]] == "" ? "" : "; ") part[3]
 	}
 	while ((getline text < ENVIRON["KNOWN"]) > 0) {
 		split(text, part, "\t")
@@ -44,7 +48,7 @@ $1 == "PASS" && $7 != "" { flaky = flaky "\nflaky: " $2 "\n    " $3 }
 function remember_failure()
 {
 	if ($4 != "") {
-		if (++explained[fix[$4]] <= 3)
+		if (++excused[fix[$4]] <= 3)
 			examples[fix[$4]] = examples[fix[$4]] " " $2
 		return
 	}
@@ -76,18 +80,47 @@ function remember_skip(	name)
 		skip_names[$3] = skip_names[$3] " " $2
 }
 
+# "userns.pidns/own_test:two.ways" is one of pidns/own_test.
+function program_of(name)
+{
+	sub(/:.*/, "", name)
+	sub(/^[^\/]*\./, "", name)
+	return name
+}
+
+# What goes wrong with a whole program is not a test to ask for.
+function to_ask_for(name,	program)
+{
+	program = program_of(name)
+	sub(/^[^:]*/, "", name)
+	return name ~ /^:(runner\.|unnamed_)/ ? program : program name
+}
+
+# What the numbers mean, where they do not speak for themselves.
+function print_in_words(said)
+{
+	sub(/\n.*/, "", said)
+	if (!take_apart(said) || want got !~ /[(]/)
+		return
+	print "    expected " want ", got " got \
+		(apart == "" ? "" : ", difference " apart)
+}
+
 function print_failures(	i, name, program, last)
 {
 	for (i = 1; i <= failures && i <= 20; i++) {
 		name = order[i]
-		program = name
-		sub(/:.*/, "", program)
+		program = program_of(name)
 		print "failed: " name (runs[name] > 1 ? " (" failed[name] \
 			" of " runs[name] " times)" : "")
 		print "    " reason[name]
-		last = order[i + 1]
-		sub(/:.*/, "", last)
-		if (last != program && program in guards)
+		print_in_words(reason[name])
+		print "    again: " ENVIRON["RERUN"] " -v " to_ask_for(name)
+		if (program_of(order[i + 1]) == program)
+			continue
+		if (program in promises)
+			print "    promised by: " promises[program]
+		if (program in guards)
 			print substr(guards[program], 2)
 	}
 	if (failures > 20)
@@ -133,7 +166,7 @@ function missing_fix(k,	text, n)
 	else
 		text = "this kernel lacks " fix[k] ", in " since[k] ": " \
 			reason_known[k] linked(k)
-	n = explained[fix[k]]
+	n = excused[fix[k]]
 	if (n)
 		text = text "\n    failed " n ":" examples[fix[k]] \
 			(n > 3 ? " and " n - 3 " more" : "")

@@ -117,9 +117,9 @@ function leaf_record(i)
 		field("duration", sprintf("%.3f", took[i] / 1000)) \
 		field("log", quote(ENVIRON["LOG"])) \
 		(why[i] == "" ? "" : field("reason", quote(why[i]))) \
-		(verdict[i] == "XFAIL" && entry[i] ? field("fix", \
+		(verdict[i] ~ /FAIL|ERROR/ && entry[i] ? field("fix", \
 			quote(known_fix[entry[i]])) : "") \
-		(verdict[i] == "XFAIL" && known_link[entry[i]] != "" ? \
+		(verdict[i] ~ /FAIL|ERROR/ && known_link[entry[i]] != "" ? \
 		field("link", quote(known_link[entry[i]])) : "") \
 		(said[i] != "" && verdict[i] ~ /FAIL|ERROR/ ? \
 		field("log_excerpt", quote(said[i])) : "") \

@@ -97,9 +97,11 @@ test_is "costs are saved, one run after the other, facts are said once"
 
 toy --repeat 2
 is "files" "pairs pairs.2" "$(cd "$tmp/results" && echo pairs*)"
+toy --flavour plain --flavour onecpu
+is "files" "pairs pairs.onecpu" "$(cd "$tmp/results" && echo pairs*)"
 toy
 is "files" "pairs" "$(cd "$tmp/results" && echo pairs*)"
-test_is "every round has its pairs, and an older run leaves none"
+test_is "every round and flavour has its pairs, and an older run leaves none"
 
 # --- between kernels ----------------------------------------------------------
 

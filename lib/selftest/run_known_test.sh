@@ -167,6 +167,26 @@ out_has '^    doc/fail_test$'
 out_has_not 'not this\|no promise\|root'
 test_is "--promises reads the headers"
 
+# What take_apart() knows.
+printf 'FAIL\tuserns.a/b_test:c.d\tb.c:1: Expected x (0) == y (-22)\n' \
+	>"$tmp/leaves"
+printf 'FAIL\ta/b_test:runner.exit\tb.c:2: Expected 5000000000 (5000000000) == t (3000000000)\n' \
+	>>"$tmp/leaves"
+printf 'Promises\ta/b_test\tone(2)\nPromises\ta/b_test\ttwo(7)\nGuards\ta/b_test\tnone\n' \
+	>"$tmp/headers"
+KNOWN=/dev/null HEADERS=$tmp/headers RERUN=run LC_ALL=C awk \
+	-f "$top/lib/run/formats/human.awk" -f "$top/lib/run/summary.awk" \
+	"$tmp/leaves" >"$tmp/out" 2>"$tmp/err"
+rc=$?
+rc_is 0
+out_has '^    expected 0, got -22 (-EINVAL)$'
+out_has '^    expected 5000000000 (as ns: 5.000 s), got 3000000000 (as ns: 3.000 s), difference -2000000000 (as ns: -2.000 s)$'
+out_has '^    again: run -v a/b_test:c.d$'
+out_has '^    again: run -v a/b_test$'
+out_has '^    promised by: one(2); two(7)$'
+is "promises told" 1 "$(grep -c 'promised by' "$tmp/out")"
+test_is "numbers of a failure are told in words, flavours know their sources"
+
 # From a copy, which keeps its results apart: other tests use ours meanwhile.
 rm "$tmp/own/lib/known.list"
 # shellcheck disable=SC2086 # words of RUN_SH are a command
@@ -176,7 +196,9 @@ rc=$?
 rc_is 1
 out_has '^#     guards: 35f71bc0a09a ("fork: report pid reservation failure properly"), v4.1$'
 out_has '^#     fail_test.c:12: Expected 1 (1) == x (2)$'
-test_is "a failure comes with its reason and the commits it guards"
+out_has '^#     again: .*/run_all.sh --suite .* -v doc/fail_test:global.two$'
+out_has '^#     promised by: '
+test_is "a failure comes with its reason, promise, guards and how to repeat it"
 
 rerun=$(sed -n 's/^# rerun: //p' "$tmp/out")
 is "words after rerun" "$tmp/own/run_all.sh --suite $tmp/doc -v doc/fail_test:global.two" \

@@ -110,6 +110,9 @@ function note_failure(	i, program)
 			pair("difference", esc(apart))
 	f_more[i] = pair("said", esc(rec["reason"])) pair("promised by", promises["Promises", program]) \
 		pair("guards", promises["Guards", program]) \
+		pair("fixed by", esc(rec["fix"] == "none" ? \
+			"nothing yet" : rec["fix"])) \
+		pair("more about it", esc(rec["link"])) \
 		pair("run it again", code(ENVIRON["RUN"] " -v " selector())) \
 		pair("all output", code(rec["log"]))
 	f_said[i] = rec["log_excerpt"]

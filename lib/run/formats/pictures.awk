@@ -32,7 +32,7 @@ function begin()
 	print "unset ytics"
 }
 
-# The file that lib/perf/perf_raw.c wrote; a flavour is not in its name.
+# The file that lib/perf/perf_raw.c wrote; a flavour is in its directory's name.
 function pairs_file(	text, suite)
 {
 	text = class
@@ -41,6 +41,7 @@ function pairs_file(	text, suite)
 	suite = text
 	sub(/\..*/, "", suite)
 	return ENVIRON["RESULTS"] "/pairs" \
+		("flavour" in rec ? "." rec["flavour"] : "") \
 		("round" in rec ? "." rec["round"] : "") "/" suite "." name ".tsv"
 }
 

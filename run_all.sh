@@ -8,8 +8,8 @@
 # is), build.sh, env.sh (facts), store.sh (results), run.sh (running), report.sh
 # (what people see), order.sh, retry.sh, formats.sh (what other programs read),
 # page.sh (a page for people), costs.sh (costs of several runs, profiles), vm*.sh
-# and vm/ (the same in a virtual machine); *.awk do the text work; supervise (C)
-# runs one program so that nothing of it escapes.
+# and vm/ (the same in a virtual machine), compare.sh (in several); *.awk do the
+# text work; supervise (C) runs one program so that nothing of it escapes.
 
 # git bisect must never take a mistake for a verdict: whatever
 # ends this script that is not quit() is an error of the surroundings.
@@ -94,8 +94,12 @@ here=$top/lib/run
 . "$here/vm_image.sh"
 # shellcheck source=lib/run/vm_build.sh
 . "$here/vm_build.sh"
+# shellcheck source=lib/run/vm_icount.sh
+. "$here/vm_icount.sh"
 # shellcheck source=lib/run/vm.sh
 . "$here/vm.sh"
+# shellcheck source=lib/run/compare.sh
+. "$here/compare.sh"
 
 # Without --known, our own list serves to explain failures.
 load_known()
@@ -235,6 +239,7 @@ main()
 		convert_only
 		quit 0
 	fi
+	! compares_kernels || compare_kernels "$@"
 	find_build_dir
 	[ -z "$opt_build" ] || build_kernel
 	[ -z "$opt_kernel" ] || prepare_vm

@@ -108,6 +108,8 @@ struct perf_row {
  * @limit:       instead of the row's limit and slack; 0: those of the row
  * @budget_ms:   after this time the answer is what it is; for a row with a
  *               weight, after so many times this
+ * @pairs:       take so many pairs per launch, or fewer of what takes long, for
+ *               figures rather than a verdict; 0: until they are clear of it
  * @cpu:         where to run, or -1: the last CPU the caller may use
  * @report_only: NULL, or why there shall be no verdict
  * @raw:         directory for all the pairs and launches.tsv, or NULL
@@ -122,6 +124,7 @@ struct perf_options {
 	double inject;
 	double limit;
 	int budget_ms;
+	int pairs;
 	int cpu;
 	const char *report_only;
 	const char *raw;
@@ -183,11 +186,11 @@ struct perf_result {
  *
  * SELFTESTS_PERF_NULL=1, SELFTESTS_PERF_INJECT=PERCENT,
  * SELFTESTS_PERF_LIMIT=LIST, SELFTESTS_PERF_BUDGET_MS=MS, SELFTESTS_PERF_CPU=N,
- * SELFTESTS_PERF_RAW=DIRECTORY, SELFTESTS_PERF_REPORT_ONLY=1,
- * SELFTESTS_PERF_PROFILE=COUNT, SELFTESTS_PERF_CONTROL=DIRECTORY and
- * KSFT_MACHINE_SLOW=yes.  LIST is RATIO, +PERCENT% or NAME=one of those,
- * separated by commas; NAME may be a shell pattern, and the last one that fits
- * counts.
+ * SELFTESTS_PERF_PAIRS=N, SELFTESTS_PERF_RAW=DIRECTORY,
+ * SELFTESTS_PERF_REPORT_ONLY=1, SELFTESTS_PERF_PROFILE=COUNT,
+ * SELFTESTS_PERF_CONTROL=DIRECTORY and KSFT_MACHINE_SLOW=yes.  LIST is RATIO,
+ * +PERCENT% or NAME=one of those, separated by commas; NAME may be a shell
+ * pattern, and the last one that fits counts.
  * Returns 0, or -EINVAL when one of them makes no sense.
  */
 int perf_options_read(struct perf_options *o, const char *name);

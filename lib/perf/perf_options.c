@@ -84,7 +84,7 @@ static int read_profile(struct perf_options *o)
 
 int perf_options_read(struct perf_options *o, const char *name)
 {
-	double cpu = -1, budget = BUDGET_MS;
+	double cpu = -1, budget = BUDGET_MS, pairs = 0;
 
 	*o = (struct perf_options){ .null = is_set("SELFTESTS_PERF_NULL") };
 	if (is_set("SELFTESTS_PERF_REPORT_ONLY"))
@@ -98,10 +98,12 @@ int perf_options_read(struct perf_options *o, const char *name)
 	if (read_number("SELFTESTS_PERF_INJECT", 0, &o->inject) ||
 	    read_number("SELFTESTS_PERF_BUDGET_MS", 1, &budget) ||
 	    read_number("SELFTESTS_PERF_CPU", 0, &cpu) ||
+	    read_number("SELFTESTS_PERF_PAIRS", 1, &pairs) ||
 	    read_limits(getenv("SELFTESTS_PERF_LIMIT"), name, &o->limit) ||
 	    read_profile(o))
 		return -EINVAL;
 	o->budget_ms = budget;
 	o->cpu = cpu;
+	o->pairs = pairs;
 	return 0;
 }

@@ -58,7 +58,7 @@ int perf_raw_write(const struct perf_raw *raw, int launch, int null,
 			    null, i, l->ns[OUTSIDE][i], l->ns[INSIDE][i]) < 0)
 			return -EIO;
 	}
-	if (dprintf(raw->launches, "%s\t%d\t%d\t%d\t%.5f\t%.5g\t%.5g\t%.5g\n",
+	if (dprintf(raw->launches, "%s\t%d\t%d\t%d\t%.5f\t%.7g\t%.7g\t%.7g\n",
 		    raw->name, launch, null, l->pairs, l->median,
 		    l->typical[OUTSIDE], l->typical[INSIDE], l->reference) < 0)
 		return -EIO;

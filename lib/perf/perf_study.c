@@ -37,16 +37,19 @@ static int most_pairs(const struct perf_study *s)
 {
 	double most = s->row->wide ? LAUNCH_NS : PAIRS_NS;
 	double pairs = most / (TWINS * s->gauge.outside * s->gauge.batch);
+	int limit = PERF_PAIRS;
 
-	if (pairs >= PERF_PAIRS)
-		return PERF_PAIRS;
+	if (s->o->pairs && s->o->pairs < limit)
+		limit = s->o->pairs;
+	if (pairs >= limit)
+		return limit;
 	return pairs > FEWEST_PAIRS ? pairs : FEWEST_PAIRS;
 }
 
 static int run_launch(struct perf_study *s, int null)
 {
 	long long deadline = perf_now() + LAUNCH_NS;
-	double limit = null ? 0 : s->res->limit;
+	double limit = null || s->o->pairs ? 0 : s->res->limit;
 	int most = null ? s->launch.pairs : most_pairs(s);
 
 	return perf_launch(&s->twins, &s->gauge, limit, most, deadline,

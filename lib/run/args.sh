@@ -23,7 +23,8 @@ usage()
 	  --perf-null          measure outside against outside
 	  --perf-inject PCT    make the inside slower by so many percent
 	  --limit OP=+2%       limit of a cost, instead of its own; patterns are fine;
-	                       with --against, of its change (may be repeated)
+	                       with --against or several kernels, of its change
+	                       (may be repeated)
 	  --save FILE          add the costs to FILE
 	  --against FILE       compare them with those (may be repeated)
 	  --history FILE       run nothing: show how costs went (may be repeated)
@@ -57,11 +58,15 @@ usage()
 	                       which the last 20 are kept
 	  --suite DIR          run the programs in DIR instead (may be repeated)
 	  --kernel IMAGE       run them in a virtual machine booted from IMAGE
-	  --build TREE         the same with a kernel made from TREE; with both,
+	  --build TREE         the same with a kernel made from TREE; either may be
+	                       repeated: then with each, and a table says what
+	                       tests and costs differ; with both,
 	    --smp N            N processors (2)
 	    --memory MIB       so much memory (1536)
 	    --append TEXT      TEXT on the kernel's command line
 	    --arch ARCH        for this architecture (that of IMAGE)
+	    --icount           count instructions instead of time: costs that are
+	                       the same every time
 	  --promises           what is promised by whom, and which tests check it
 	  -h, --help           this text
 
@@ -78,7 +83,7 @@ set_defaults()
 	opt_slow='' opt_repeat='' opt_until_fail='' opt_known='' opt_output=''
 	opt_promises='' opt_formats='' opt_from='' opt_page=''
 	opt_kernel='' opt_smp=2 opt_memory=1536 opt_append='' opt_arch=''
-	opt_build='' opt_expect='' vm_options='' slow_given='' opt_flavours=''
+	opt_build='' opt_kernels='' opt_builds='' opt_icount='' smp_given='' opt_expect='' vm_options='' slow_given='' opt_flavours=''
 	opt_null='' opt_inject='' opt_measure='' opt_limits='' opt_profile=''
 	opt_save='' opt_against='' opt_history='' saved=''
 	opt_allow_skip='' opt_shuffle='' opt_retry='' opt_flaky_ok='' opt_shard=''
@@ -199,6 +204,9 @@ flag_option()
 	--promises) opt_promises=1 ;;
 	--shuffle) opt_shuffle=any ;;
 	--flaky-ok) opt_flaky_ok=1 ;;
+	--icount)
+		opt_icount=1
+		rerun_options="$rerun_options $1" ;;
 	--no-skip)
 		opt_allow_skip=${opt_allow_skip:-/dev/null}
 		rerun_options="$rerun_options $1" ;;
@@ -278,14 +286,15 @@ vm_option()
 {
 	case $1 in
 	--kernel)
-		[ -z "$opt_kernel" ] || usage_error "give --kernel once"
-		opt_kernel=$(absolute "$2") ;;
+		opt_kernel=$(absolute "$2")
+		opt_kernels=$(add_line "$opt_kernels" "$opt_kernel") ;;
 	--build)
 		[ -d "$2" ] || usage_error "there is no tree $2"
-		opt_build=$(cd "$2" && pwd -P) ;;
+		opt_build=$(cd "$2" && pwd -P)
+		opt_builds=$(add_line "$opt_builds" "$opt_build") ;;
 	--smp)
 		is_count "$2" || usage_error "--smp wants a count, not \"$2\""
-		opt_smp=$2 ;;
+		opt_smp=$2 smp_given=1 ;;
 	--memory)
 		is_count "${2%[mM]}" || usage_error "--memory wants MiB, not \"$2\""
 		opt_memory=${2%[mM]} ;;
@@ -309,6 +318,7 @@ check_options()
 		usage_error "--kernel and --build exclude each other"
 	selectors=${selectors:-$opt_expect}
 	slow_given=$opt_slow
+	check_icount_options
 	check_cost_options
 	[ -z "$opt_verbose" ] || [ -z "$opt_quiet" ] ||
 		usage_error "-v and -q exclude each other"

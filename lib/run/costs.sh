@@ -69,14 +69,14 @@ export_cost_settings()
 	# Between kernels, the limits are for the difference between them.
 	[ -z "$opt_limits" ] || [ -n "$opt_against" ] ||
 		export SELFTESTS_PERF_LIMIT="$opt_limits"
+	# What is to be the same each time must not depend on a limit.
+	[ -z "$opt_icount" ] || export SELFTESTS_PERF_PAIRS=64
 }
 
 # --- what is kept -------------------------------------------------------------
 
-# The file system of a virtual machine is another.
 begin_costs()
 {
-	[ -z "$opt_kernel" ] || return 0
 	case $programs in
 	*_perf*) ;;
 	*) return ;;
@@ -85,11 +85,26 @@ begin_costs()
 	mkdir -p "$pairs" 2>/dev/null ||
 		environment_error "cannot write to $results (disk full?)"
 	export SELFTESTS_PERF_RAW="$pairs"
+	# The file system of a virtual machine is another.
+	[ -z "$opt_kernel" ] || SELFTESTS_PERF_RAW=$guest_pairs
+}
+
+guest_pairs=/run/pairs # see vm/init
+
+# From there, after each program: the next one may bring the machine down.
+fetch_costs() # NAME
+{
+	[ -n "$opt_kernel" ] && [ -n "$vm_pid" ] && [ -s "$work/out.costs" ] ||
+		return 0
+	ask_machine /bin/sh -c \
+		"cd $guest_pairs && cat launches.tsv && rm -f *.tsv" \
+		>>"$pairs/launches.tsv"
 }
 
 remove_costs() # DIR: files of an older run
 {
-	rm -f "$1"/pairs*/*.tsv "$1"/profiles/*.txt "$1/costs.txt"
+	rm -f "$1"/pairs*/*.tsv "$1"/profiles/*.txt "$1/costs.txt" \
+		"$1/costs.save"
 	rmdir "$1"/pairs* "$1/profiles"
 } 2>/dev/null
 
@@ -117,8 +132,9 @@ print_save()
 	echo "run date=$(date -u +%Y-%m-%dT%H:%M:%SZ) kernel=$kernel_release" \
 		"build=$(echo "$build" | tr ' \t' __) machine=$machine" \
 		"config=$config suite=$commit" \
-		"boot=$boot$(cost_facts all)"
-	LC_ALL=C awk -F '\t' -f "$here/costs/save.awk" "$work/costs" "$@"
+		"boot=$boot${opt_icount:+ icount=instructions}$(cost_facts all)"
+	LC_ALL=C awk -F '\t' -v "unit=${opt_icount:+instructions/op}" \
+		-f "$here/costs/save.awk" "$work/costs" "$@"
 }
 
 # After all programs: keeps and compares. Sets costs_over, costs_unsure and
@@ -131,28 +147,28 @@ finish_costs()
 	set -f
 	facts=$(cost_facts all)
 	[ -z "$facts" ] || echo "costs:$facts" >>"$results/env.txt"
-	[ -n "$opt_save$opt_against$opt_limits" ] || return 0
 	print_save >"$work/save"
+	[ ! -s "$work/save" ] || append_save "$results/costs.save"
+	[ -n "$opt_save$opt_against$opt_limits" ] || return 0
 	if [ ! -s "$work/save" ]; then
 		complain "no cost was measured: nothing to save, compare or limit"
 		costs_unsure=1
 		return
 	fi
-	[ -z "$opt_save" ] || save_costs
+	[ -z "$opt_save" ] || append_save "$opt_save"
 	[ -z "$opt_limits" ] || check_limits
 	[ -z "$opt_against" ] || compare_costs
 }
 
-save_costs()
+append_save() # FILE
 {
 	head=''
-	[ -s "$opt_save" ] ||
+	[ -s "$1" ] ||
 		head="# costs 1 (run_all.sh --save; README tells how to read it)$newline"
 	(
 		printf %s "$head"
 		cat "$work/save"
-	) 2>/dev/null >>"$opt_save" ||
-		environment_error "cannot write $opt_save"
+	) 2>/dev/null >>"$1" || environment_error "cannot write $1"
 }
 
 # A limit for an operation that nobody measured is a mistake, unless this kernel
@@ -186,7 +202,7 @@ with_saves() # SCRIPT [FILE]: runs it on all saves, then FILE
 	IFS=$old_ifs
 	LIMITS=$opt_limits VERDICT=${work:+$work/compared} LC_ALL=C awk \
 		-f "$here/glob.awk" -f "$here/costs/series.awk" \
-		-f "$here/costs/$script.awk" "$@"
+		-f "$here/costs/groups.awk" -f "$here/costs/$script.awk" "$@"
 }
 
 # Sets verdict: limits between kernels decide as well.

@@ -193,6 +193,7 @@ run_programs()
 		number=$((number + 1))
 		show_start "$name"
 		run_program "$name"
+		fetch_costs "$name"
 		count_program
 		show_end "$name"
 		profile_costs "$name"

@@ -13,17 +13,7 @@ vm_boot_limit=90
 # Checks what can be checked without a kernel. Sets build_dir, vm_image ...
 prepare_vm()
 {
-	[ -d "$here/vm" ] || environment_error \
-		"--kernel needs the sources: it is not possible with an installed copy"
-	vm_image=$opt_kernel
-	check_image
-	vm_program=$(command -v "${QEMU:-$vm_qemu}") || environment_error \
-		"${QEMU:-$vm_qemu} is not installed: package $vm_package"
-	if is_foreign && ! command -v "${vm_cross}gcc" >/dev/null; then
-		environment_error \
-			"there is no ${vm_cross}gcc: run make setup ARCHS=$vm_arch, or set CROSS_COMPILE"
-	fi
-	find_busybox
+	check_machine "$opt_kernel"
 	find_cache
 	build_dir=$cache/static-$vm_arch-$(printf %s "$top" | cksum | tr ' ' -)
 	mkdir -p "$build_dir" 2>/dev/null ||
@@ -34,6 +24,23 @@ prepare_vm()
 	lock_directory 9 "$build_dir"
 	touch "$build_dir"
 	forget_oldest "$cache/static-*" 8
+}
+
+check_machine() # IMAGE: sets vm_image, vm_program and what follows from these
+{
+	[ -d "$here/vm" ] || environment_error \
+		"--kernel needs the sources: it is not possible with an installed copy"
+	vm_image=$1
+	check_image
+	vm_program=$(command -v "${QEMU:-$vm_qemu}") || environment_error \
+		"${QEMU:-$vm_qemu} is not installed: package $vm_package"
+	if is_foreign && ! command -v "${vm_cross}gcc" >/dev/null; then
+		environment_error \
+			"there is no ${vm_cross}gcc: run make setup ARCHS=$vm_arch, or set CROSS_COMPILE"
+	fi
+	[ -z "$opt_icount" ] || [ "$vm_arch" = x86_64 ] || usage_error \
+		"--icount is to be had for x86_64 only, not for $vm_arch"
+	find_busybox
 }
 
 check_image()
@@ -97,16 +104,16 @@ qemu_words()
 	words="-accel $1${2:+,$2} -cpu $cpu -M $vm_machine -smp $opt_smp
 		-m $opt_memory -nodefaults -no-user-config -display none
 		-no-reboot"
-	printf '%s' "$words"
+	printf '%s' "$words$(icount_words)"
 }
 
 vm_append()
 {
 	printf '%s' "console=$vm_console panic=-1 $vm_early"
 	if [ "$vm_accel" = tcg ]; then
-		khz=''
-		[ -z "$vm_clock" ] || khz=$("$ask" -T)
-		printf ' %s%s' "$vm_clock" "${khz:+ tsc_early_khz=$khz}"
+		khz=$(guest_khz)
+		printf ' %s%s%s' "$vm_clock" "${khz:+ tsc_early_khz=$khz}" \
+			"$(icount_append)"
 	fi
 	printf '%s -- %s' "${opt_append:+ $opt_append}" "$vm_wire"
 }
@@ -117,7 +124,7 @@ start_qemu()
 	console_start=$(wc -c <"$console")
 	escaped=$(printf '%s' "$console" | sed 's/,/,,/g')
 	threads=''
-	[ "$vm_accel" = kvm ] || threads=thread=multi
+	[ "$vm_accel" = kvm ] || [ -n "$opt_icount" ] || threads=thread=multi
 	# Words of these lists hold no blanks.
 	# shellcheck disable=SC2046,SC2086
 	"$supervise" -p $$ -C "$work/vm" -l "$work/vm/qemu.log" -r /dev/null \
@@ -144,7 +151,8 @@ try_boot() # SECONDS [CONSOLE]
 {
 	start_qemu
 	(
-		cd "$work/vm" && exec "$ask" -w wire -g gone -b "$1" ${2:+-c "$2"}
+		cd "$work/vm" && exec "$ask" -w wire -g gone -b "$1" \
+			${2:+-c "$2"} ${opt_icount:+-n}
 	) >"$work/vm/said" &
 	running_pid=$!
 	wait_for_program
@@ -164,7 +172,7 @@ choose_accel()
 {
 	vm_accel=tcg
 	kvm_verdict=$cache/no-kvm-$(cat /proc/sys/kernel/random/boot_id 2>/dev/null)
-	! is_foreign && [ -w /dev/kvm ] &&
+	[ -z "$opt_icount" ] && ! is_foreign && [ -w /dev/kvm ] &&
 		[ ! -e "$kvm_verdict" ] || return 0
 	vm_accel=kvm
 	try_boot 10 "$console"
@@ -263,6 +271,7 @@ start_machine()
 	fi
 	if [ "$vm_accel" = tcg ] && [ -z "$slow_given" ]; then
 		opt_slow=3
+		[ -z "$opt_icount" ] || opt_slow=30
 	fi
 	read_guest_environment
 }
@@ -272,7 +281,7 @@ start_machine()
 # Has the machine run something; what that prints comes out.
 ask_machine() # WORD...
 {
-	(cd "$work/vm" && exec "$ask" -w wire -t 60 - "$@")
+	(cd "$work/vm" && exec "$ask" -w wire -t 60 ${opt_icount:+-n} - "$@")
 }
 
 one_line() # TEXT
@@ -337,7 +346,8 @@ start_program_in_vm()
 	# shellcheck disable=SC2086,SC2046
 	(
 		cd "$work/vm" && exec "$ask" -w wire -t "$limit" \
-			${opt_verbose:+-e} ${vm_go_on:+-a} -l "$results/$log" \
+			${opt_verbose:+-e} ${vm_go_on:+-a} ${opt_icount:+-n} \
+			-l "$results/$log" \
 			-r "$work/record" -k "$work/klog" -s "$status" \
 			"$name" SELFTESTS_VM=1 $(vm_environment) \
 			/selftests/supervise -f -t "$limit" \

@@ -165,6 +165,7 @@ between_many() # FACTOR FACTOR_OF_THE_LAST
 	many "$1" "$2" >"$tmp/after"
 	LIMITS='*=+2%' VERDICT=$tmp/compared awk -f "$top/lib/run/glob.awk" \
 		-f "$top/lib/run/costs/series.awk" \
+		-f "$top/lib/run/costs/groups.awk" \
 		-f "$top/lib/run/costs/table.awk" "$tmp/before" "$tmp/after" \
 		>"$tmp/out"
 	cat "$tmp/compared"

@@ -21,7 +21,7 @@ BEGIN { n = split("clocksource vdso virt debug governor turbo preempt thp " \
 		if (name == "debug")
 			debug = value
 		if (name == "load" || name == "steal") {
-			if (value + 0 > most[name] + 0 || !(name in most))
+			if (!(name in most) || value + 0 > most[name] + 0)
 				most[name] = value
 		} else if (!((name, value) in seen)) {
 			seen[name, value] = 1

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Lines for --save: of each measurement the medians of all launches. Reads
-# $work/costs, then launches.tsv of every round; without those, one median.
+# $work/costs, then launches.tsv of every round; without those, one median. -v
+# unit= replaces the unit.
 
 FNR == 1 { files++ }
 
@@ -14,6 +15,8 @@ files == 1 {
 		else if (part[i] ~ /^(outside|inside|reference)=/)
 			only[substr(part[i], 1, index(part[i], "=") - 1)] = \
 				substr(part[i], index(part[i], "=") + 1)
+		else if (part[i] ~ /^unit=/ && unit != "")
+			keep = keep " unit=" unit
 		else if (part[i] ~ /^(unit|verdict|limit|spread|place)=/)
 			keep = keep " " part[i]
 	}

@@ -2,13 +2,13 @@
 /*
  * Have something done in a virtual machine; see wire.h for how.
  *
- *   ask -w SOCKET -g FILE -b SECONDS [-c CONSOLE]
- *       wait until it answers, and see whether its clock is as fast as ours;
- *       not long if the file CONSOLE stays empty
- *   ask -w SOCKET [-p PARENT] [-t SECONDS] [-ae]
+ *   ask -w SOCKET -g FILE -b SECONDS [-c CONSOLE] [-n]
+ *       wait until it answers, and see whether its clock is as fast as ours,
+ *       with -n not that; not long if the file CONSOLE stays empty
+ *   ask -w SOCKET [-p PARENT] [-t SECONDS] [-aen]
  *       [-l LOG -r RECORD -k KLOG -s STATUS] MARK WORD...
  *       run a program there; LOG and the others as supervise has them; with -a,
- *       add to LOG and RECORD
+ *       add to LOG and RECORD; with -n it may take long to answer
  *   ask -T
  *       print how many thousand times a second this CPU's counter ticks
  *
@@ -41,6 +41,7 @@ enum { DONE, GONE = 3, SILENT, WRONG_CLOCK, NOT_RUN, USAGE = 129 };
 #define PINGS 256 /* that may wait for their answer */
 #define PING_MS 3000
 #define SILENT_MS 60000 /* a host that swaps may stop everything for long */
+#define SLOW_SILENT_MS 600000
 #define STOP_MS 45000 /* supervise needs up to 30 s to kill what resists */
 #define CLOCK_MS 300
 #define FIRST_WORD_MS 4000
@@ -50,7 +51,7 @@ struct options {
 	const char *wire, *gone, *console, *log, *record, *klog, *status;
 	double boot, limit;
 	pid_t parent;
-	bool echo, append;
+	bool echo, append, any_clock;
 };
 
 static struct options opt;
@@ -72,6 +73,12 @@ static long long now_ns(void)
 static long long now_ms(void)
 {
 	return now_ns() / 1000000;
+}
+
+/* How long nothing may be heard: a second there may be a minute here. */
+static long long silent_ms(void)
+{
+	return opt.any_clock ? SLOW_SILENT_MS : SILENT_MS;
 }
 
 /* SIGTERM is blocked, and stays pending. */
@@ -292,7 +299,7 @@ static int wait_for_boot(void)
 		return opt.gone && !access(opt.gone, F_OK) ? GONE : SILENT;
 	if (!get_pong(start + opt.boot * 1000))
 		return opt.gone && !access(opt.gone, F_OK) ? GONE : SILENT;
-	return check_clock();
+	return opt.any_clock ? DONE : check_clock();
 }
 
 /* Who asked before may have gone in the middle of a line. */
@@ -311,7 +318,7 @@ static int talk(void)
 	bool stopped = false;
 
 	if (opt.limit)
-		limit = now_ms() + opt.limit * 1000 + SILENT_MS;
+		limit = now_ms() + opt.limit * 1000 + silent_ms();
 	answer = now_ms();
 	heard = pong_got;
 	while (ended < 0) {
@@ -330,7 +337,7 @@ static int talk(void)
 				return GONE;
 			next = now_ms() + PING_MS;
 		}
-		if (now_ms() > answer + SILENT_MS ||
+		if (now_ms() > answer + silent_ms() ||
 		    (limit && now_ms() > limit))
 			return SILENT;
 	}
@@ -383,7 +390,7 @@ static int parse(int argc, char **argv)
 {
 	int c;
 
-	while ((c = getopt(argc, argv, "+w:g:b:c:p:t:ael:r:k:s:T")) != -1) {
+	while ((c = getopt(argc, argv, "+w:g:b:c:np:t:ael:r:k:s:T")) != -1) {
 		switch (c) {
 		case 'w':
 			opt.wire = optarg;
@@ -396,6 +403,9 @@ static int parse(int argc, char **argv)
 			break;
 		case 'c':
 			opt.console = optarg;
+			break;
+		case 'n':
+			opt.any_clock = true;
 			break;
 		case 'p':
 			opt.parent = atoi(optarg);

@@ -92,10 +92,11 @@ shared() # N COMMAND... <FILES
 # --- programs that judge ------------------------------------------------------
 
 # Advice that holds only inside the kernel: its own types and macros, no libc
-# names such as ElfW, and no use for ENOSYS but as the answer of a system call.
+# names such as ElfW, no signal handlers, whose flags are volatile sig_atomic_t, and
+# no use for ENOSYS but as the answer of a system call.
 kernel_only=PREFER_KERNEL_TYPES,PREFER_DEFINED_ATTRIBUTE_MACRO,PREFER_ALIGNED
 kernel_only=$kernel_only,PREFER_PRINTF,BIT_MACRO,ARRAY_SIZE,SSCANF_TO_KSTRTO
-kernel_only=$kernel_only,ARCH_DEFINES,CAMELCASE,ENOSYS
+kernel_only=$kernel_only,ARCH_DEFINES,CAMELCASE,ENOSYS,VOLATILE
 
 checkpatch()
 {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# shellcheck shell=sh disable=SC2034 # variables are for the other parts
+# shellcheck shell=sh disable=SC2034,SC2154 # variables are for, and of, other parts
 #
 # What run_all.sh --kernel knows of architectures: everything, in one place.
 

@@ -80,9 +80,10 @@ setup:
 
 lint = $(top)/lib/build/lint.sh $(ksft)/../../..
 
+# "+": it calls make, which otherwise complains about the jobs that -j allows.
 check: all
 	@$(top)/lib/build/setup.sh -c -p
-	@LINT="$(lint)" $(top)/lib/selftest/check.sh
+	+@LINT="$(lint)" $(top)/lib/selftest/check.sh
 
 # RUNS=N STATE=FILE: many runs instead; ONLY= conditions, WHAT= tests.
 check-stress: all

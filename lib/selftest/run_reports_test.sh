@@ -22,7 +22,7 @@ END
 # shellcheck disable=SC2086 # words of all are options
 run -o "$results" --timeout 1 --known "$tmp/list" $all --suite "$tmp/all"
 rc_is 1
-is "files" "bench.txt env.txt junit.xml kcidb.json kernel.log logs results.ktap results.ndjson summary.md" \
+is "files" "bench.txt costs.save env.txt junit.xml kcidb.json kernel.log logs results.ktap results.ndjson summary.md" \
 	"$(find "$results" -mindepth 1 -maxdepth 1 | sed 's|.*/||' | sort |
 		tr '\n' ' ' | sed 's/ $//')"
 test_is "each form is a file beside the results"

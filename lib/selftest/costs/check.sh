@@ -8,8 +8,8 @@
 #   methods   our verdicts beside those of usual methods: false alarms, misses
 #   real      every cost as it is: a table of what namespaces cost here
 #   null      every cost outside against outside: never over, seldom unsure
-#   inject    every cost 10 % dearer: over, where its limit is below that
-#   limit     every cost 3 % dearer, with a limit of +1 %: over
+#   inject    the same 10 % dearer: over, where its limit is below that
+#   limit     the same 3 % dearer, with a limit of +1 %: over
 #
 # From the environment: RUNS (2), how many of each part, with nobody beside us
 # and as many with a busy neighbour on the CPU that measures (LOADS="idle busy");
@@ -79,8 +79,8 @@ measure() # PART
 	methods) compare_methods ;;
 	real) measure_all ;;
 	null) measure_all --perf-null ;;
-	inject) measure_all --perf-inject 10 ;;
-	limit) measure_all --perf-inject 3 --limit +1% ;;
+	inject) measure_all --perf-null --perf-inject 10 ;;
+	limit) measure_all --perf-null --perf-inject 3 --limit +1% ;;
 	esac
 }
 

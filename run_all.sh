@@ -59,7 +59,8 @@ tab='	'
 # Where a shell cannot start a pipeline, it takes its empty output for an answer.
 [ "$( (echo 1 | cat | cat | cat | cat | cat | cat) 2>/dev/null)" = 1 ] ||
 	environment_error "no more processes can be created: raise pids.max of this cgroup, or ulimit -u"
-top=$(cd "$(dirname "$0")" && pwd -P)
+self=$(readlink -f "$0" 2>/dev/null) || self=$0 # a link to this may lie anywhere
+top=$(cd "$(dirname "$self")" && pwd -P)
 case $top in
 *[[:blank:]]*) environment_error "make cannot work in \"$top\": the path must not hold blanks" ;;
 esac
@@ -137,11 +138,17 @@ list_tests()
 {
 	for name in $programs; do
 		tests=$(selected_tests "$name")
-		[ -n "$tests" ] || echo "$name"
+		[ -n "$tests" ] || echo "$name" || return 1
 		for test in $tests; do
-			echo "$name:$test"
+			echo "$name:$test" || return 1
 		done
 	done
+}
+
+# What nobody could read is no result.
+output_lost()
+{
+	environment_error "cannot write to the standard output"
 }
 
 print_promises()
@@ -252,9 +259,14 @@ main()
 	build_programs
 	check_test_names
 	drop_programs_without_tests
+	tell_if_unexpected
 	take_shard
 	if [ -n "$opt_list$opt_dry" ]; then
-		if [ -n "$opt_list" ]; then list_tests; else show_plan; fi
+		if [ -n "$opt_list" ]; then
+			list_tests || output_lost
+		else
+			show_plan
+		fi
 		quit 0
 	fi
 	find_supervise
@@ -277,7 +289,7 @@ main()
 	finish_results
 	write_formats
 	tell_github
-	show_summary
+	show_summary || output_lost
 	quit "$verdict"
 }
 

@@ -83,7 +83,8 @@ set_defaults()
 	opt_slow='' opt_repeat='' opt_until_fail='' opt_known='' opt_output=''
 	opt_promises='' opt_formats='' opt_from='' opt_page=''
 	opt_kernel='' opt_smp=2 opt_memory=1536 opt_append='' opt_arch=''
-	opt_build='' opt_kernels='' opt_builds='' opt_icount='' smp_given='' opt_expect='' vm_options='' slow_given='' opt_flavours=''
+	opt_build='' opt_kernels='' opt_builds='' opt_icount='' smp_given=''
+	opt_expect='' vm_options='' slow_given='' opt_flavours=''
 	opt_null='' opt_inject='' opt_measure='' opt_limits='' opt_profile=''
 	opt_save='' opt_against='' opt_history='' saved=''
 	opt_allow_skip='' opt_shuffle='' opt_retry='' opt_flaky_ok='' opt_shard=''
@@ -156,6 +157,8 @@ parse_args()
 			shift
 			continue ;;
 		--html=*)
+			[ -n "${1#*=}" ] || usage_error "--html= wants a name"
+			[ ! -d "${1#*=}" ] || usage_error "${1#*=} is a directory"
 			[ -d "$(dirname "${1#*=}")" ] ||
 				usage_error "there is no directory for ${1#*=}"
 			opt_page=$(absolute "${1#*=}")
@@ -170,7 +173,7 @@ parse_args()
 		case $1 in
 		-?*) ;;
 		*)
-			selectors=$(add_line "$selectors" "$(tidy_name "$1")")
+			select_what "$1"
 			shift
 			continue ;;
 		esac
@@ -184,9 +187,29 @@ parse_args()
 		shift
 	done
 	for what; do
-		selectors=$(add_line "$selectors" "$(tidy_name "$what")")
+		select_what "$what"
 	done
 	check_options
+}
+
+select_what() # NAME
+{
+	[ -n "$1" ] || usage_error "an empty name selects nothing"
+	selectors=$(add_line "$selectors" "$(tidy_name "$1")")
+}
+
+check_list() # FILE
+{
+	if [ ! -r "$1" ] || [ -d "$1" ]; then
+		usage_error "cannot read the list $1"
+	fi
+}
+
+choose_perf() # CHOICE OTHER
+{
+	[ "$opt_perf" != "$2" ] ||
+		usage_error "--no-perf and --perf-only exclude each other"
+	opt_perf=$1
 }
 
 flag_option()
@@ -196,23 +219,29 @@ flag_option()
 	-n | --dry-run) opt_dry=1 ;;
 	-v | --verbose) opt_verbose=1 ;;
 	-q | --quiet) opt_quiet=1 ;;
-	--no-perf) opt_perf=no ;;
-	--perf-only) opt_perf=only ;;
-	--perf-report-only) opt_report_only=1 ;;
-	--perf-null) opt_null=1 opt_measure=$1 ;;
+	--no-perf) choose_perf no only ;;
+	--perf-only) choose_perf only no ;;
+	--perf-report-only)
+		opt_report_only=1
+		for_rerun "$1" ;;
+	--perf-null)
+		opt_null=1 opt_measure=$1
+		for_rerun "$1" ;;
 	--until-fail) opt_until_fail=1 ;;
 	--promises) opt_promises=1 ;;
 	--shuffle) opt_shuffle=any ;;
 	--flaky-ok) opt_flaky_ok=1 ;;
 	--icount)
 		opt_icount=1
-		rerun_options="$rerun_options $1" ;;
+		for_rerun "$1" ;;
 	--no-skip)
 		opt_allow_skip=${opt_allow_skip:-/dev/null}
-		rerun_options="$rerun_options $1" ;;
+		for_rerun "$1" ;;
 	--junit | --kcidb | --bench | --markdown | --html)
 		opt_formats="$opt_formats ${1#--}" ;;
-	-h | --help) usage; quit 0 ;;
+	-h | --help)
+		usage || output_lost
+		quit 0 ;;
 	-[lnvqh]?*) # several letters in one word
 		flag_option "-${1#-?}"
 		rest=${1#-}
@@ -235,15 +264,15 @@ value_option()
 		*) usage_error "there is no flavour \"$2\"" ;;
 		esac
 		opt_flavours="$opt_flavours $2"
-		rerun_options="$rerun_options $1 $2" ;;
+		for_rerun "$1" "$2" ;;
 	--shard)
 		is_shard "$2" ||
 			usage_error "--shard wants I/N as in 2/5, not \"$2\""
 		opt_shard=$2 ;;
 	--allow-skip)
-		[ -r "$2" ] || usage_error "cannot read the list $2"
+		check_list "$2"
 		opt_allow_skip=$(absolute "$2")
-		rerun_options="$rerun_options $1 $2" ;;
+		for_rerun "$1" "$2" ;;
 	-x | --exclude)
 		excludes=$(add_line "$excludes" "$(tidy_name "$2")") ;;
 	--timeout)
@@ -256,9 +285,9 @@ value_option()
 		is_count "$2" || usage_error "--repeat wants a count, not \"$2\""
 		opt_repeat=$2 ;;
 	--known)
-		[ -r "$2" ] || usage_error "cannot read the list $2"
+		check_list "$2"
 		opt_known=$(add_line "$opt_known" "$(absolute "$2")")
-		rerun_options="$rerun_options --known $2" ;;
+		for_rerun --known "$2" ;;
 	--from)
 		[ -r "$2/results.ndjson" ] ||
 			usage_error "no results in $2 (results.ndjson)"
@@ -272,7 +301,7 @@ value_option()
 		*[[:blank:]]*) usage_error "the path of a suite must not hold blanks: $2" ;;
 		esac
 		given_suites=$(add_line "$given_suites" "$(absolute "${2%/}")")
-		rerun_options="$rerun_options --suite $2" ;;
+		for_rerun --suite "$2" ;;
 	--expect)
 		opt_expect=$(tidy_name "$2")
 		[ -n "$opt_expect" ] || usage_error "--expect wants a name" ;;
@@ -302,9 +331,17 @@ vm_option()
 	--arch) opt_arch=$2 ;;
 	esac
 	vm_options="$vm_options${vm_options:+ }$1"
-	case $2 in
-	*[!A-Za-z0-9_./=,+:-]*) rerun_options="$rerun_options $1 '$2'" ;;
-	*) rerun_options="$rerun_options $1 $2" ;;
+	for_rerun "$1" "$2"
+}
+
+# Without this option a single test would not end as it did.
+for_rerun() # OPTION [VALUE]
+{
+	rerun_options="$rerun_options $1"
+	case ${2-} in
+	'') ;;
+	*[!A-Za-z0-9_./=,+:%-]*) rerun_options="$rerun_options '$2'" ;;
+	*) rerun_options="$rerun_options $2" ;;
 	esac
 }
 
@@ -331,10 +368,10 @@ check_options()
 		*) opt_slow=3 ;;
 		esac
 	elif [ "$opt_slow" != 1 ]; then
-		rerun_options="$rerun_options --slow $opt_slow"
+		for_rerun --slow "$opt_slow"
 	fi
 	[ -z "$opt_timeout" ] || [ -n "${kselftest_override_timeout:-}" ] ||
-		rerun_options="$rerun_options --timeout $opt_timeout"
+		for_rerun --timeout "$opt_timeout"
 }
 
 absolute() # PATH

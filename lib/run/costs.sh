@@ -14,7 +14,8 @@ cost_option() # NAME VALUE
 	case $1 in
 	--perf-inject)
 		is_number "$2" || usage_error "$1 wants percent, not \"$2\""
-		opt_inject=$2 opt_measure=$1 ;;
+		opt_inject=$2 opt_measure=$1
+		for_rerun "$1" "$2" ;;
 	--limit)
 		if ! is_limit "${2##*=}" || [ -z "${2%=*}" ]; then
 			usage_error "--limit wants OPERATION=+2%, or a ratio, not \"$2\""
@@ -59,7 +60,7 @@ check_cost_options()
 	# Other tests have nothing to do with these.
 	[ -z "$opt_measure" ] || opt_perf=only
 	[ -z "$opt_limits" ] || [ -n "$opt_against" ] ||
-		rerun_options="$rerun_options --limit $opt_limits"
+		for_rerun --limit "$opt_limits"
 }
 
 export_cost_settings()

@@ -264,6 +264,27 @@ check_test_names()
 	done
 }
 
+# Decides who has no result? Often just a wrong name, but a test may also be
+# younger than the tree: that is for "git bisect skip", and no error.
+tell_if_unexpected()
+{
+	[ -n "$opt_expect" ] || return 0
+	for name in $programs; do
+		means_program "$opt_expect" "$name" || continue
+		case $opt_expect in
+		*:runner.*) return 0 ;;
+		*:*) ;;
+		*) return 0 ;;
+		esac
+		tests=$(test_names "$name")
+		[ -n "$tests" ] || return 0 # known only after running
+		[ -z "$(printf '%s\n' "$tests" | WANT=${opt_expect#*:} \
+			EXCLUDE='' awk -f "$here/glob.awk" \
+			-f "$here/filter.awk")" ] || return 0
+	done
+	complain "nothing of what runs is called \"$opt_expect\" (--expect): it will have no result"
+}
+
 # Leaves out of programs those whose tests are known and of which none is asked
 # for. Whoever asks for one test of many programs gets no other.
 drop_programs_without_tests()

@@ -166,8 +166,8 @@ try_boot() # SECONDS [CONSOLE]
 }
 
 # Whether /dev/kvm is worth anything shows only when a kernel runs on it: on some
-# machines the processor stops dead, before it says anything. What is known of that holds until the host
-# boots again.
+# machines the processor stops dead, before it says anything. What is known of
+# that holds until the host boots again.
 choose_accel()
 {
 	vm_accel=tcg

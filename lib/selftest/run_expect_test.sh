@@ -28,6 +28,9 @@ test_is "alone, it is all that runs"
 expected 125 --expect x/skip_test:global.two
 expected 125 --expect x/pass_test:global.gone x
 test_is "no result is no verdict"
+expected 125 --expect x/pass_test x/fail_test
+err_has 'nothing of what runs is called "x/pass_test"'
+test_is "who waits in vain is told"
 expected 129 --expect x/passs_test
 err_has 'nothing is called "x/passs_test"'
 test_is "a name that means nothing is a mistake"

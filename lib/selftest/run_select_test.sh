@@ -215,8 +215,37 @@ one/nosuch_test:x|nothing is called "one/nosuch_test:x"
 --suite $tmp/nosuch|no directory
 --known $tmp/nosuch|cannot read the list
 -q -v|-v and -q exclude each other
+--no-perf --perf-only|--no-perf and --perf-only exclude each other
+--perf-only --no-perf|--no-perf and --perf-only exclude each other
+--known /|cannot read the list
+--allow-skip /|cannot read the list
+--html=|--html= wants a name
+--html=/|/ is a directory
 -o $tmp/file/x|cannot write to
 END
+
+for place in "" one/pass_test; do
+	run one "$place" ""
+	[ "$rc" -eq 129 ] || break
+done
+rc_is 129
+err_has '^run_all.sh: an empty name selects nothing$'
+test_is "an empty name is refused"
+
+ln -s "$top/run_all.sh" "$tmp/link"
+(cd / && exec $RUN_SH "$tmp/link" --suite "$tmp/one" -l) >"$tmp/out" 2>"$tmp/err"
+rc=$?
+rc_is 0
+test_is "a link to it lies anywhere"
+
+for option in -h -l -q; do
+	(exec $RUN_SH "$top/run_all.sh" -o "$tmp/results" --suite "$tmp/one" \
+		$option) >/dev/full 2>"$tmp/err"
+	rc=$?
+	rc_is 129
+	err_has '^run_all.sh: cannot write to the standard output$'
+done
+test_is "what nobody can read is no success"
 
 mkdir -p "$tmp/two words"
 cp "$top/run_all.sh" "$top/Makefile" "$tmp/two words"

@@ -19,6 +19,7 @@
 #include "image.h"
 #include "lack.h"
 #include "population.h"
+#include "procfs.h"
 
 enum { BIRTH, EXEC, DEATH, EVENTS };
 
@@ -42,20 +43,6 @@ FIXTURE(events)
 	struct life life;
 };
 
-/* A tracefs that is mounted nowhere. Returns a directory, or -1 with errno. */
-static int open_tracefs(void)
-{
-	int fs = syscall(__NR_fsopen, "tracefs", FSOPEN_CLOEXEC);
-	int dir = -1;
-
-	if (fs >= 0 && !syscall(__NR_fsconfig, fs, UAPI_FSCONFIG_CMD_CREATE,
-				NULL, NULL, 0))
-		dir = syscall(__NR_fsmount, fs, FSMOUNT_CLOEXEC, 0);
-	if (fs >= 0)
-		close(fs);
-	return dir;
-}
-
 /* Returns the number of a tracepoint, -1 where there is none. */
 static int tracepoint(int tracefs, const char *name)
 {
@@ -78,10 +65,10 @@ FIXTURE_SETUP(events)
 	for (i = 0; i < EVENTS; i++)
 		self->fd[i] = -1;
 	ASSERT_EQ(0, ns_prepare(CLONE_NEWPID, &self->missing));
-	tracefs = open_tracefs();
+	tracefs = fs_open_new("tracefs");
 	if (!self->missing && tracefs < 0)
-		self->missing = errno == ENODEV ? NEEDS_TRACEFS :
-						  NEEDS_REAL_ROOT;
+		self->missing = tracefs == -ENODEV ? NEEDS_TRACEFS :
+						     NEEDS_REAL_ROOT;
 	for (i = 0; i < EVENTS && !self->missing; i++) {
 		self->id[i] = tracepoint(tracefs, event_names[i]);
 		if (self->id[i] < 0)

@@ -146,11 +146,11 @@ int proc_is_mine(void)
 	return proc_status(PROC_SELF, "NSpid", pid, 2) == 1;
 }
 
-int proc_open_new(void)
+int fs_open_new(const char *type)
 {
 	int fs, fd;
 
-	fs = syscall(__NR_fsopen, "proc", FSOPEN_CLOEXEC);
+	fs = syscall(__NR_fsopen, type, FSOPEN_CLOEXEC);
 	if (fs < 0)
 		return -errno;
 	fd = syscall(__NR_fsconfig, fs, UAPI_FSCONFIG_CMD_CREATE, NULL, NULL,
@@ -161,6 +161,11 @@ int proc_open_new(void)
 		fd = -errno;
 	close(fs);
 	return fd;
+}
+
+int proc_open_new(void)
+{
+	return fs_open_new("proc");
 }
 
 int proc_mount_own(void)

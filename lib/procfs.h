@@ -67,6 +67,16 @@ int proc_number(const char *path, const char *word, long long *out);
 int proc_is_mine(void);
 
 /**
+ * fs_open_new - make a file system that has no options, mounted nowhere
+ * @type: as in /proc/filesystems
+ *
+ * The caller's mount namespace must belong to its user namespace.
+ * Returns a directory fd for openat(2) and fchdir(2), or a negative errno of
+ * fsopen(2), fsmount(2): -ENODEV where the kernel has no such type.
+ */
+int fs_open_new(const char *type);
+
+/**
  * proc_open_new - make a procfs of the caller's pid namespace, mounted nowhere
  *
  * The caller's mount namespace must belong to its user namespace.

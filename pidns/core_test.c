@@ -13,6 +13,7 @@
  */
 #include <elf.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -74,12 +75,23 @@ FIXTURE_SETUP(core)
 	ASSERT_LE(0, proc_read(PATTERN, self->before, sizeof(self->before)));
 }
 
+static int remove_one(const char *path, const struct stat *st, int type,
+		      struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
 FIXTURE_TEARDOWN(core)
 {
 	if (!self->before[0])
 		return;
 	proc_write(PATTERN, self->before);
 	proc_write(USES_PID, self->used_pid);
+	/* a test that failed leaves cores there */
+	nftw(self->dir, remove_one, 2, FTW_DEPTH | FTW_PHYS);
 }
 
 /* Cores go to the directory of the test, under that name. */

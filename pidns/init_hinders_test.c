@@ -76,6 +76,7 @@ FIXTURE_TEARDOWN(dying_init)
 {
 	child_kill(&self->in);
 	child_kill(&self->init);
+	fd_close(&self->dir);
 }
 
 /* From here on it waits, until expect_end(). */
@@ -95,18 +96,6 @@ static void expect_end(struct __test_metadata *_metadata,
 	ASSERT_EQ(0, child_wait(&self->in, NULL));
 	ASSERT_EQ(0, child_wait(&self->init, &rep));
 	EXPECT_EQ(7, rep.code);
-}
-
-/* A tracefs that is mounted nowhere: its root directory, or -1. */
-static int open_tracefs(void)
-{
-	int fs = syscall(__NR_fsopen, "tracefs", FSOPEN_CLOEXEC), dir = -1;
-
-	if (!syscall(__NR_fsconfig, fs, UAPI_FSCONFIG_CMD_CREATE, NULL, NULL,
-		     0))
-		dir = syscall(__NR_fsmount, fs, FSMOUNT_CLOEXEC, 0);
-	close(fs);
-	return dir;
 }
 
 /* Writes to a file of the directory of the test; 0 or -errno. */
@@ -177,9 +166,10 @@ TEST_F(dying_init, does_not_keep_tracing_from_being_turned_off)
 
 	if (self->missing)
 		SKIP(return, "%s", self->missing);
-	self->dir = open_tracefs();
-	if (self->dir < 0)
+	self->dir = fs_open_new("tracefs");
+	if (self->dir == -ENODEV)
 		SKIP(return, NEEDS_TRACEFS);
+	ASSERT_LE(0, self->dir);
 	begin_to_die(_metadata, self);
 	ASSERT_EQ(0, child_start(&tracer, 0, trace_and_stop, self));
 	EXPECT_EQ(1, scene_ended(&tracer, CHILD_DEADLINE_MS / 2));

@@ -4,8 +4,9 @@
  * parents and broken pipes.
  *
  * Promises: setpgid(2): EPERM for a group that is not in the session here,
- *           ESRCH for no child; setsid(2); wait(2): ECHILD; PR_SET_PDEATHSIG(2const), si_pid;
- *           pipe(7), SIGPIPE (kernel/sys.c:setpgid, ksys_setsid,
+ *           ESRCH for no child; setsid(2); wait(2): ECHILD;
+ *           PR_SET_PDEATHSIG(2const), si_pid; pipe(7), SIGPIPE
+ *           (kernel/sys.c:setpgid, ksys_setsid,
  *           kernel/signal.c:__send_signal_locked).
  * Needs:    root, or user namespaces, to make the pid namespaces.
  */

@@ -264,8 +264,8 @@ check_test_names()
 	done
 }
 
-# Decides who has no result? Often just a wrong name, but a test may also be
-# younger than the tree: that is for "git bisect skip", and no error.
+# What is to decide will have no result: often its name is wrong. It may also be
+# younger than the tree, though, which "git bisect" skips then: so it is no error.
 tell_if_unexpected()
 {
 	[ -n "$opt_expect" ] || return 0
